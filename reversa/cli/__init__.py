@@ -1,0 +1,1 @@
+"""Typer declarations and the error boundary; nothing else prints or exits."""

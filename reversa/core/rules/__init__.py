@@ -1,0 +1,1 @@
+"""The rules: one family a file, one decorated function a rule; importing this package registers them all."""

@@ -1,0 +1,118 @@
+"""How rules are declared and run.
+
+A rule is a generator over one bug (or over the registry) that yields hits. Its docstring is its manual page: the first
+line is its title, `## Bad` and `## Good` hold YAML examples that the test suite runs. Codes never change meaning.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from reversa.core.bug import Bug, Registry
+from reversa.core.finding import Hit, Severity
+
+BugCheck = Callable[[Bug, Registry], Iterable[Hit]]
+RegistryCheck = Callable[[Registry], Iterable[tuple[Bug | None, Hit]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A rule with its message templates; `scope` says whether it is asked per bug, per readable bug or once."""
+
+    code: str
+    severity: Severity
+    message: str
+    mend: str
+    scope: Literal["record", "any", "registry"]
+    check: Any
+    doc: str
+
+    @property
+    def title(self) -> str:
+        return self.doc.splitlines()[0].rstrip(".")
+
+
+RULES: dict[str, Rule] = {}
+"""All rules by code, filled by the decorator as the families are imported."""
+
+
+def rule(
+    code: str,
+    severity: Severity,
+    message: str,
+    *,
+    mend: str = "",
+    scope: Literal["record", "any", "registry"] = "record",
+) -> Callable[[Any], Any]:
+    """Register a rule; `message` and `mend` are format strings over the hit's params, `{bug}` and `{suffix}`."""
+
+    def register(check: Any) -> Any:
+        if code in RULES:
+            raise ValueError(f"rule {code} is declared twice")
+        RULES[code] = Rule(code, severity, message, mend, scope, check, check.__doc__ or "")
+        return check
+
+    return register
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """A hit with the rule and the bug it belongs to; `bug` is None for what concerns no single bug."""
+
+    rule: Rule
+    bug: Bug | None
+    hit: Hit
+
+    @property
+    def is_error(self) -> bool:
+        return self.rule.severity is Severity.ERROR
+
+    def values(self) -> dict[str, Any]:
+        """The values that the rule's templates may name."""
+        name = self.bug.id if self.bug else ""
+        return {"bug": name or "the bug", "suffix": name[-4:] or "BUG", **self.hit.params}
+
+    def message(self) -> str:
+        return self.rule.message.format_map(_Shown(self.values()))
+
+    def mend(self) -> str:
+        return self.rule.mend.format_map(_Shown(self.values()))
+
+
+class _Shown(dict[str, Any]):
+    """Values made safe to show: control characters are never echoed raw, long text is cut."""
+
+    def __getitem__(self, key: str) -> Any:
+        value = super().__getitem__(key)
+        return shown(value) if isinstance(value, str) else value
+
+
+def shown(text: str, limit: int = 120) -> str:
+    """Give text that is safe on a terminal: control, bidi and line-separator characters escaped, cut at `limit`."""
+    out = "".join(c if c.isprintable() or c == " " else f"\\u{ord(c):04x}" for c in text)
+    return out if len(out) <= limit else out[: limit - 1] + "…"
+
+
+def run(
+    registry: Registry, bugs: Iterable[Bug] | None = None, rules: Mapping[str, Rule] | None = None
+) -> list[Violation]:
+    """Run all rules over a registry, or the bug rules over some of its bugs; order is that of bugs, then codes."""
+    chosen = RULES if rules is None else rules
+    return [*_run(registry, registry.bugs if bugs is None else bugs, chosen, whole=bugs is None)]
+
+
+def _run(registry: Registry, bugs: Iterable[Bug], rules: Mapping[str, Rule], *, whole: bool) -> Iterator[Violation]:
+    ordered = [rules[code] for code in sorted(rules)]
+    everywhere = [rule for rule in ordered if rule.scope == "any"]
+    records = [rule for rule in ordered if rule.scope != "registry"]
+    for bug in bugs:
+        for rule in records if bug.readable else everywhere:
+            for hit in rule.check(bug, registry):
+                yield Violation(rule, bug, hit)
+    if whole:
+        for rule in ordered:
+            if rule.scope == "registry":
+                for owner, hit in rule.check(registry):
+                    yield Violation(rule, owner, hit)

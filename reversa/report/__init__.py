@@ -1,0 +1,1 @@
+"""Findings to text and machine formats; one file a format, one table."""

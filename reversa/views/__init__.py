@@ -1,0 +1,1 @@
+"""Views drawn from the records: contexts are pure, Jinja lives in render."""
