@@ -123,6 +123,8 @@ def _bugs(root: Path, context: str, full: bool, oddities: list[Oddity]) -> Itera
         return
     prefix = f"{context}/bugs/" if context else "bugs/"
     for name in _subfolders(base, oddities, root):
+        if name.startswith("."):  # a folder under construction, or left by a killed process
+            continue
         bug = read_bug(root, prefix + name, full=full)
         if bug is not None:
             yield bug

@@ -1,0 +1,74 @@
+"""How people name a bug: ID, unique suffix, display number (registry.md 2)."""
+
+from __future__ import annotations
+
+import re
+
+from reversa.core.bug import Bug, Registry, read_id
+from reversa.core.rules.engine import shown
+from reversa.errors import Refused, UsageError
+
+_NUMBER = re.compile(r"(?:#|BUG-)?0*(\d{1,9})\Z", re.IGNORECASE)
+_SUFFIX = re.compile(r"[0-9A-Za-z]{4}\Z")
+
+
+def resolve(registry: Registry, text: str) -> Bug:
+    """Find the one bug that an alias names.
+
+    Raises UsageError when there is none and Refused, listing the candidates, when there are several.
+    """
+    found = _matches(registry, text.strip())
+    if len(found) == 1:
+        return found[0]
+    if found:
+        names = [f"{bug.id} ({_where(bug)})" for bug in found]
+        raise Refused(
+            f"{shown(text)} names {len(found)} bugs: {', '.join(names)}.",
+            "Use the full ID." if len({bug.key for bug in found}) > 1 else "Two folders carry this ID; see reversa check.",
+            kind="ambiguous",
+            candidates=[bug.id for bug in found],
+        )
+    raise UsageError(f"There is no bug {shown(text, 60)} in this registry.", _suggest(registry, text), kind="unknown-bug")
+
+
+def _where(bug: Bug) -> str:
+    if bug.restricted:
+        return "restricted"
+    return f"number {bug.number}, {bug.context or 'no context'}"
+
+
+def _matches(registry: Registry, text: str) -> list[Bug]:
+    full = read_id(text.upper())
+    if full:
+        return [bug for bug in registry.bugs if bug.key == full]
+    found: dict[str, Bug] = {}
+    if _SUFFIX.match(text):
+        found.update((bug.path, bug) for bug in registry.bugs if bug.key.endswith("-" + text.upper()))
+    number = _NUMBER.match(text)
+    if number:
+        found.update((bug.path, bug) for bug in registry.bugs if bug.number == int(number[1]))
+    return list(found.values())
+
+
+def _suggest(registry: Registry, text: str) -> str:
+    from rapidfuzz import fuzz, process
+
+    names: dict[str, str] = {}
+    for bug in registry.bugs:
+        if bug.id:
+            names[bug.id] = bug.key
+            names[bug.id[-4:]] = bug.key[-4:]
+    near = process.extract(text.upper(), names, scorer=fuzz.ratio, limit=3, score_cutoff=70)
+    if near:
+        return f"Did you mean {' or '.join(name for _, _, name in near)}? reversa list --all shows them all."
+    return "reversa list --all shows them all."
+
+
+def shared_numbers(registry: Registry) -> frozenset[int]:
+    """Give the display numbers that more than one bug carries; they are shown with a star."""
+    seen: set[int] = set()
+    shared: set[int] = set()
+    for bug in registry.bugs:
+        if bug.number is not None:
+            (shared if bug.number in seen else seen).add(bug.number)
+    return frozenset(shared)

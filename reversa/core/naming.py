@@ -1,0 +1,59 @@
+"""New identities: IDs, display numbers, folder names (registry.md 2, cli.md conventions)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+from reversa.core.bug import Registry
+from reversa.errors import UsageError
+
+ALPHABET = "ABCDEFGHJKMNPQRSTVWXYZ234567"
+"""Valid in both RFC 4648 and Crockford base32: no I, L, O, U and no 0, 1, 8, 9."""
+
+SLUG_LENGTH = 40
+_TRIES = 10_000
+
+
+def new_id(registry: Registry, day: str, choose: Callable[[Sequence[str]], str]) -> str:
+    """Make an ID of a day (`YYYY-MM-DD`) that no bug of the registry carries; `choose` picks from a sequence."""
+    for _ in range(_TRIES):
+        candidate = f"BUG-{day.replace('-', '')}-{''.join(choose(ALPHABET) for _ in range(4))}"
+        if candidate not in registry.by_key:
+            return candidate
+    raise UsageError(f"No free ID is left for {day}.")  # 614,656 a day
+
+
+def next_number(registry: Registry) -> int:
+    """Give the highest display number of the whole registry plus one."""
+    return max((bug.number for bug in (*registry.bugs, *registry.set_aside) if bug.number is not None), default=0) + 1
+
+
+def slug(title: str) -> str:
+    """Make the kebab-case slug of a title: transliterated, at most 40 characters, maybe empty."""
+    from anyascii import anyascii
+
+    words = re.findall(r"[a-z0-9]+", anyascii(title).lower())
+    out = ""
+    for word in words:
+        longer = f"{out}-{word}" if out else word
+        if len(longer) > SLUG_LENGTH:
+            break
+        out = longer
+    return out or (words[0][:SLUG_LENGTH] if words else "")
+
+
+def folder_name(bug_id: str, title: str, *, restricted: bool) -> str:
+    """Name a bug's folder: the ID and a slug; the bare ID for a restricted bug or where no slug is left."""
+    tail = "" if restricted else slug(title)
+    return f"{bug_id}-{tail}" if tail else bug_id
+
+
+def context_name(text: str) -> str:
+    """Make the kebab-case name of a context; raises UsageError where nothing is left."""
+    from anyascii import anyascii
+
+    name = "-".join(re.findall(r"[a-z0-9]+", anyascii(text).lower()))[:60].strip("-")
+    if not name:
+        raise UsageError(f"{text!r} cannot name a context.", "Use letters or digits, such as -c checkout.")
+    return name

@@ -1,0 +1,182 @@
+"""Writes that are whole or not at all: temp file, fsync, rename; compare-and-swap; the registry lock."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from reversa.errors import Refused, ReversaError, Surroundings
+from reversa.store import git
+from reversa.store.layout import Layout
+from reversa.store.registry import read_bytes
+from reversa.store.seal import LOCK_NAME
+
+LOCK_SECONDS = 30.0
+"""How long a writer waits for another one; a write takes milliseconds."""
+
+
+def failure(error: OSError, path: Path) -> Surroundings:
+    """Turn an OSError into the one-line error of the contract (exit 5)."""
+    return Surroundings(f"{path}: {error.strerror or error}.", "Nothing was written.", kind="disk")
+
+
+@contextlib.contextmanager
+def locked(layout: Layout) -> Iterator[None]:
+    """Hold the registry lock, which all worktrees of a clone share, for the moment of a write.
+
+    Raises Surroundings when another process holds it for longer than LOCK_SECONDS.
+    """
+    from filelock import FileLock, Timeout
+
+    path = _lock_path(layout)
+    try:
+        with FileLock(path, timeout=LOCK_SECONDS, mode=0o600):
+            yield
+    except Timeout:
+        raise Surroundings(
+            f"Another reversa has been writing to this registry for {LOCK_SECONDS:.0f} seconds.",
+            f"Try again; the lock is {path}.",
+            kind="locked-registry",
+        ) from None
+    except ReversaError:
+        raise
+    except OSError as error:
+        if str(error.filename) == str(path):
+            raise failure(error, path) from None
+        raise
+
+
+def _lock_path(layout: Layout) -> Path:
+    if layout.git_root is not None:
+        folder = git.common_dir(layout.git_root) / "reversa"
+        with contextlib.suppress(OSError):
+            folder.mkdir(exist_ok=True)
+            if os.access(folder, os.W_OK):
+                return folder / "registry.lock"
+    name = hashlib.sha256(os.fsencode(layout.root.resolve())).hexdigest()[:16]
+    folder = Path(tempfile.gettempdir()) / f"reversa-{os.getuid()}"
+    try:
+        folder.mkdir(mode=0o700, exist_ok=True)
+        if folder.stat().st_uid != os.getuid() or folder.is_symlink():
+            raise PermissionError(13, "not a folder of this user", str(folder))
+    except OSError as error:
+        raise failure(error, folder) from None
+    return folder / f"{name}.lock"
+
+
+def refuse_if_locked(folder: Path, bug_id: str, *, hint: str = "") -> None:
+    """Refuse any write into a folder that holds DONE.md, whatever was known when the command began."""
+    if os.path.lexists(folder / LOCK_NAME):
+        raise Refused(
+            f"{bug_id} is locked by DONE.md: nothing in its folder may change.",
+            hint or f"Register what is new as a bug of its own: reversa new TITLE --regression-of {bug_id[-4:]}",
+            kind="locked",
+        )
+
+
+def replace(path: Path, new: bytes, expected: bytes | None) -> None:
+    """Replace a file atomically if it still holds `expected`; None means that it must not exist yet.
+
+    Raises Surroundings when someone changed it meanwhile or the disk refuses; the old file is then untouched.
+    """
+    try:
+        current = read_bytes(str(path)) if expected is not None else None
+    except FileNotFoundError:
+        current = None
+    except OSError as error:
+        raise failure(error, path) from None
+    if current != expected or (expected is None and os.path.lexists(path)):
+        raise Surroundings(
+            f"{path.name} of {path.parent.name} was changed by someone else meanwhile.",
+            "Nothing was written; run the command again.",
+            kind="changed-meanwhile",
+        )
+    put(path, new)
+
+
+def put(path: Path, data: bytes) -> None:
+    """Write a file through a temporary one in the same folder, fsync and rename; raises Surroundings."""
+    temporary = ""
+    try:
+        handle, temporary = tempfile.mkstemp(prefix=f".{path.name[:40]}.", suffix=".tmp", dir=path.parent)
+        try:
+            _write_all(handle, data)
+            os.fchmod(handle, _mode(path))
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+        os.replace(temporary, path)
+        _sync_folder(path.parent)
+    except OSError as error:
+        if temporary:
+            with contextlib.suppress(OSError):
+                os.unlink(temporary)
+        raise failure(error, path) from None
+
+
+def _write_all(handle: int, data: bytes) -> None:
+    view = memoryview(data)
+    while view:
+        view = view[os.write(handle, view) :]
+
+
+def _mode(path: Path) -> int:
+    try:
+        return path.stat().st_mode & 0o777
+    except OSError:
+        return 0o666 & ~_umask()
+
+
+def _umask() -> int:
+    umask = os.umask(0o077)
+    os.umask(umask)
+    return umask
+
+
+def _sync_folder(folder: Path) -> None:
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    except OSError:
+        pass  # some file systems cannot sync a folder; the rename itself is still atomic
+    finally:
+        os.close(handle)
+
+
+def create_folder(folder: Path, files: Mapping[str, bytes | Path]) -> None:
+    """Create a folder with its files at once: built under a dot-name beside it, then renamed.
+
+    `files` maps names relative to the folder to bytes or to a file to copy. Raises Surroundings; nothing is left then.
+    """
+    made = [parent for parent in (folder.parent, folder.parent.parent) if not parent.exists()]
+    temporary: Path | None = None
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        temporary = Path(tempfile.mkdtemp(prefix=".new-", dir=folder.parent))
+        temporary.chmod(_mode(temporary / "none") | 0o111 & ~_umask() | 0o700)
+        for name, content in files.items():
+            target = temporary / name
+            target.parent.mkdir(parents=True, exist_ok=True)
+            put(target, content if isinstance(content, bytes) else content.read_bytes())
+        if os.path.lexists(folder):
+            raise FileExistsError(17, "it exists already", str(folder))
+        os.rename(temporary, folder)
+        _sync_folder(folder.parent)
+    except (OSError, Surroundings) as error:
+        if temporary is not None:
+            shutil.rmtree(temporary, ignore_errors=True)
+        for parent in made:
+            with contextlib.suppress(OSError):
+                parent.rmdir()
+        raise failure(error, folder) if isinstance(error, OSError) else error from None
+
+
+def remove(path: Path) -> None:
+    """Remove a file that this command wrote; used to undo, so it never raises."""
+    with contextlib.suppress(OSError):
+        path.unlink()
