@@ -100,6 +100,9 @@ class BugHandler(BaseHandler):  # type: ignore[misc]
         node = _compose(fm)
         if not isinstance(node, MappingNode):
             raise _Unreadable("RV009", 0, found="empty" if node is None else _kind(node))
+        if self.spans is not None:
+            at = node.start_mark.index
+            self.spans[()] = Span(at, at, at, node.end_mark.index)
         self.data = _walk_mapping(node, (), self.spans, 0)
         return self.data
 
@@ -210,7 +213,11 @@ def read_yaml(data: bytes) -> tuple[Any, Problem | None]:
 
 
 def locate(data: bytes) -> tuple[Document, dict[Route, Span]]:
-    """Read a record and the spans of all its keys and values, in code points of `Document.text`."""
+    """Read a record and the spans of all its keys and values, in code points of `Document.text`.
+
+    The span of `()` is the whole front matter's. That of a block scalar or a block collection runs on to the next
+    token (`marks.Marks.end` gives its own last line); that of an empty value stands right after the colon or dash.
+    """
     spans: dict[Route, Span] = {}
     document, handler = _read(data, spans)
     if handler is None:
