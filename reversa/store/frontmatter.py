@@ -14,6 +14,7 @@ import yaml
 from frontmatter.default_handlers import BaseHandler
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
+from reversa.core.body import lines as body_lines
 from reversa.core.document import Document, Plain, Problem, Route, Span
 
 MAX_BYTES = 4 * 1024 * 1024
@@ -24,21 +25,20 @@ MAX_DEPTH = 200
 
 _OPENING = re.compile(r"\s*^---[ \t]*\r?\n", re.MULTILINE)
 _CLOSING = re.compile(r"\n---[ \t]*\r?(?=\n|\Z)")
-_MARKUP = re.compile(r"[&*!](?<=[\s\[\]{},:?-].)")
+_MARKUP = re.compile(r"[&*!](?<![^\s\[\]{},:?-].)")
 _CONFLICT = re.compile(r"(?:<{7}|={7}|>{7}|\|{7})(?<![^\n].{7})(?= |\r?\n|\r?\Z)")
 _CONFLICT_RUNS = ("<<<<<<<", "=======", ">>>>>>>", "|||||||")
-_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 
+_Parser: Any
 try:  # the C parser is 8 times faster; the pure one reads the same where libyaml is not built in
-    from yaml._yaml import CParser as _Parser
+    from yaml._yaml import CParser
 
-    _C_PARSER = True
+    _Parser = CParser
 except ImportError:  # pragma: no cover - depends on how PyYAML was built
     _Parser = yaml.Loader
-    _C_PARSER = False
 
 
-class _Loader(_Parser):  # type: ignore[misc,valid-type]
+class _Loader(_Parser):  # type: ignore[misc]
     """Composes nodes whose tag is empty unless the file states one."""
 
     def resolve(self, kind: type[Node], value: Any, implicit: Any) -> str:
@@ -61,7 +61,7 @@ class _Unreadable(Exception):
         self.params = params
 
 
-class BugHandler(BaseHandler):  # type: ignore[misc]
+class BugHandler(BaseHandler):
     """The python-frontmatter handler of records: exact offsets, raw scalars, no silent empty result.
 
     It splits the text it was made with, because `frontmatter.parse` strips its argument and replaces CRLF.
@@ -113,9 +113,10 @@ def _kind(node: Node) -> str:
 
 def _compose(fm: str) -> Node | None:
     try:
-        loader = _Loader(fm)
+        loader: Any = _Loader(fm)
         try:
-            return loader.get_single_node()  # type: ignore[no-any-return]
+            node: Node | None = loader.get_single_node()
+            return node
         finally:
             loader.dispose()
     except yaml.MarkedYAMLError as error:
@@ -140,16 +141,21 @@ def _reason(error: yaml.MarkedYAMLError) -> str:
 
 def _refuse_markup(fm: str) -> None:
     """Refuse anchors, aliases and tags before any walk: shared nodes would make an alias bomb expand."""
+    loader: Any = _Loader(fm)
     try:
-        for event in yaml.parse(fm, Loader=_Loader):
+        while loader.check_event():
+            event = loader.get_event()
+            at = event.start_mark.index
             if isinstance(event, yaml.AliasEvent):
-                raise _Unreadable("RV006", event.start_mark.index, found=f"alias *{event.anchor}")
+                raise _Unreadable("RV006", at, found=f"alias *{event.anchor}")
             if getattr(event, "anchor", None):
-                raise _Unreadable("RV006", event.start_mark.index, found=f"anchor &{event.anchor}")
+                raise _Unreadable("RV006", at, found=f"anchor &{event.anchor}")
             if getattr(event, "tag", None):
-                raise _Unreadable("RV008", event.start_mark.index, tag=event.tag)
+                raise _Unreadable("RV008", at, tag=event.tag)
     except yaml.YAMLError:
         return  # the composer meets the same error and reports it with its position
+    finally:
+        loader.dispose()
 
 
 def _walk(node: Node, route: Route, spans: dict[Route, Span] | None, depth: int) -> Any:
@@ -261,20 +267,16 @@ def _conflict_in_body(text: str, body_at: int) -> int | None:
     """Give the offset of the first of the three markers that stand in order outside code fences, or None."""
     if text.find("\n<<<<<<< ", body_at - 1) < 0:
         return None
-    wanted, first, fence, at = ["<<<<<<< ", "=======", ">>>>>>> "], 0, "", body_at
-    for line in text[body_at:].split("\n"):
-        opening = _FENCE.match(line)
-        if opening and not fence:
-            fence = opening[1]
-        elif opening and opening[1].startswith(fence) and not line.strip().strip(fence[0]):
-            fence = ""
-        elif not fence and wanted:
-            hit = line.rstrip("\r") == wanted[0] if wanted[0] == "=======" else line.startswith(wanted[0])
-            if hit:
-                first = at if len(wanted) == 3 else first
-                wanted.pop(0)
-        at += len(line) + 1
-    return None if wanted else first
+    wanted, first = ["<<<<<<< ", "=======", ">>>>>>> "], 0
+    for line in body_lines(text[body_at:]):
+        hit = line.text == wanted[0] if wanted[0] == "=======" else line.text.startswith(wanted[0])
+        if not hit or line.kind == "code":
+            continue
+        first = first or body_at + line.start
+        wanted.pop(0)
+        if not wanted:
+            return first
+    return None
 
 
 def position(text: str, offset: int) -> tuple[int, int]:
