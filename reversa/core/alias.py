@@ -24,11 +24,15 @@ def resolve(registry: Registry, text: str) -> Bug:
         names = [f"{bug.id} ({_where(bug)})" for bug in found]
         raise Refused(
             f"{shown(text)} names {len(found)} bugs: {', '.join(names)}.",
-            "Use the full ID." if len({bug.key for bug in found}) > 1 else "Two folders carry this ID; see reversa check.",
+            "Use the full ID."
+            if len({bug.key for bug in found}) > 1
+            else "Two folders carry this ID; see reversa check.",
             kind="ambiguous",
             candidates=[bug.id for bug in found],
         )
-    raise UsageError(f"There is no bug {shown(text, 60)} in this registry.", _suggest(registry, text), kind="unknown-bug")
+    raise UsageError(
+        f"There is no bug {shown(text, 60)} in this registry.", _suggest(registry, text), kind="unknown-bug"
+    )
 
 
 def _where(bug: Bug) -> str:

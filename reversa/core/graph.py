@@ -95,6 +95,20 @@ def duplicate_cycles(graph: Any) -> list[list[str]]:
     return sorted(knots)
 
 
+def duplicate_path(graph: Any, source: str, target: str) -> list[str]:
+    """Give a shortest path of `duplicate-of` edges between two IDs, or an empty list; rejected edges are left out."""
+    import networkx as nx
+
+    directed: nx.DiGraph[str] = nx.DiGraph()
+    directed.add_nodes_from((source, target))
+    directed.add_edges_from(
+        (edge.source, edge.target)
+        for edge in edges(graph)
+        if edge.type == "duplicate-of" and edge.state != "rejected"
+    )
+    return list(nx.shortest_path(directed, source, target)) if nx.has_path(directed, source, target) else []
+
+
 def distinct(stored: Iterable[Edge]) -> list[Edge]:
     """Keep each edge once: a second copy (symmetric: from either side) is drawn and scored once."""
     seen: dict[tuple[str, str, str], Edge] = {}

@@ -55,7 +55,7 @@ def _load(layout: Layout, full: bool) -> Registry:
             oddities.append(Oddity("RV024", context, {"context": context, "count": len(found)}))
             aside += found
     if full:
-        bugs = _with_seals(layout, bugs)
+        bugs = with_seals(layout, bugs)
     settings = read_settings(layout.root)
     taxonomy, problems = read_taxonomy(layout.root)
     return Registry(
@@ -203,7 +203,8 @@ def parse_lock(data: bytes) -> Lock:
     return Lock(date, kind, sealed)
 
 
-def _with_seals(layout: Layout, bugs: list[Bug]) -> list[Bug]:
+def with_seals(layout: Layout, bugs: list[Bug]) -> list[Bug]:
+    """Compute the seals of the locked bugs that carry one, as their folders are now."""
     sealed = {bug.path.rpartition("/")[0]: bug for bug in bugs if bug.lock and bug.lock.seal}
     if not sealed:
         return bugs

@@ -1,0 +1,22 @@
+"""The entry point; it answers --version before any heavy import."""
+
+from __future__ import annotations
+
+import sys
+
+from reversa import __version__
+
+
+def main() -> None:
+    """Run the command line and leave with its exit code."""
+    argv = sys.argv[1:]
+    if argv in (["--version"], ["-V"]):
+        print(f"reversa {__version__}")
+        return
+    from reversa.cli.boundary import run
+
+    sys.exit(run(argv))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,143 @@
+"""The Typer application: which commands there are, in which groups the help shows them."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from reversa import __version__
+from reversa.cli import check, close, graph, init, link, new, rules, schema, show, update
+from reversa.errors import UsageError
+
+GROUPS: dict[str, tuple[str, ...]] = {
+    "Start and look": ("init", "list", "show"),
+    "Work on bugs": ("new", "update", "link", "unlink", "close"),
+    "Keep it true": ("check", "graph", "rules"),
+}
+"""The everyday commands, as `--help` shows them; the rest is plumbing under `reversa help --all`."""
+
+GUESSES = {
+    "create": "new",
+    "add": "new",
+    "report": "new",
+    "edit": "update",
+    "set": "update",
+    "modify": "update",
+    "done": "close",
+    "resolve": "close",
+    "finish": "close",
+    "ls": "list",
+    "ready": "list",
+    "search": "list",
+    "view": "show",
+    "cat": "show",
+    "lint": "check",
+    "validate": "check",
+    "verify": "check",
+    "explain": "rules",
+    "rule": "rules",
+    "render": "graph",
+    "draw": "graph",
+    "views": "graph",
+    "relate": "link",
+}
+"""Verbs that people guess, answered with ours."""
+
+
+class Group(TyperGroup):
+    """Shows everyday commands in groups and answers guessed verbs."""
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        for title, names in GROUPS.items():
+            with formatter.section(title):
+                formatter.write_dl([(name, self._short(ctx, name)) for name in names])
+        formatter.write_paragraph()
+        formatter.write_text("reversa help --all lists the plumbing too; reversa COMMAND --help explains one.")
+
+    def _short(self, ctx: Any, name: str) -> str:
+        command = self.get_command(ctx, name)
+        return command.get_short_help_str(60) if command else ""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        name = args[0]
+        if self.get_command(ctx, name) is None and not name.startswith("-"):
+            raise UsageError(f"reversa has no command {name!r}.", _nearest(name, list(self.commands)))
+        return super().resolve_command(ctx, args)
+
+
+def _nearest(name: str, known: list[str]) -> str:
+    if name in GUESSES:
+        return f"Did you mean reversa {GUESSES[name]}?"
+    from rapidfuzz import process
+
+    near = process.extractOne(name, known, score_cutoff=60)
+    return f"Did you mean reversa {near[0]}?" if near else "reversa --help lists the commands."
+
+
+app = typer.Typer(
+    cls=Group,
+    name="reversa",
+    help="Bugs as files in your git repository: created, validated, locked and drawn by one tool.",
+    no_args_is_help=False,
+    add_completion=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    pretty_exceptions_enable=False,
+)
+
+COMMANDS = {
+    "init": init.init,
+    "new": new.new,
+    "list": show.list_,
+    "show": show.show,
+    "update": update.update,
+    "link": link.link,
+    "unlink": link.unlink,
+    "close": close.close,
+    "check": check.check,
+    "graph": graph.graph,
+    "rules": rules.rules,
+    "schema": schema.schema,
+}
+"""Every command by its name; a new one is a line here and a place in GROUPS."""
+
+for _name, _function in COMMANDS.items():
+    app.command(_name)(_function)
+
+
+@app.command("help")
+def help_(
+    ctx: typer.Context,
+    every: Annotated[bool, typer.Option("--all", help="List the plumbing commands too.")] = False,
+) -> None:
+    """Show the commands; with --all the plumbing too."""
+    parent = ctx.parent or ctx
+    typer.echo(parent.get_help())
+    if every:
+        group = parent.command
+        names = [name for name in COMMANDS if not any(name in names for names in GROUPS.values())]
+        typer.echo("\nPlumbing:")
+        for name in names:
+            command = group.get_command(parent, name)  # type: ignore[attr-defined]
+            typer.echo(f"  {name:<10} {command.get_short_help_str(60)}")
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"reversa {__version__}")
+        raise typer.Exit
+
+
+@app.callback(invoke_without_command=True)
+def main(
+    ctx: typer.Context,
+    version: Annotated[
+        bool, typer.Option("--version", "-V", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    if ctx.invoked_subcommand is None:
+        from reversa.cli.welcome import welcome
+
+        welcome(ctx.get_help())

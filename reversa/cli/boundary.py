@@ -1,0 +1,71 @@
+"""The error boundary: the only place that turns exceptions into output and an exit code (cli.md)."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+import traceback
+from collections.abc import Sequence
+
+from reversa.cli.output import Terminal
+from reversa.errors import ReversaError, UsageError
+
+INTERRUPTED = 130
+CLOSED_PIPE = 141
+
+
+def run(argv: Sequence[str]) -> int:
+    """Run the command line and give the exit code; no traceback reaches a user."""
+    terminal = Terminal(json="--json" in argv)
+    try:
+        code = _dispatch(list(argv))
+        sys.stdout.flush()
+        return code
+    except BrokenPipeError:
+        # the reader is gone: what is left in the buffer must not fail again when the interpreter ends
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return CLOSED_PIPE
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except ReversaError as error:
+        terminal.fail(_command(argv), error)
+        return error.exit_code
+    except Exception as error:
+        return _defect(terminal, argv, error)
+
+
+def _dispatch(argv: list[str]) -> int:
+    from typer.exceptions import Abort, Exit, TyperException
+    from typer.main import get_command
+
+    from reversa.cli.app import app
+
+    try:
+        result = get_command(app).main(argv, prog_name="reversa", standalone_mode=False)
+    except Exit as done:
+        return int(done.exit_code)
+    except Abort:
+        return INTERRUPTED
+    except TyperException as error:
+        message = error.format_message().rstrip(".")
+        command = _command(argv)
+        raise UsageError(f"{message}.", f"reversa {command} --help".replace("  ", " ")) from None
+    return result if isinstance(result, int) else 0
+
+
+def _command(argv: Sequence[str]) -> str:
+    return next((word for word in argv if not word.startswith("-")), "")
+
+
+def _defect(terminal: Terminal, argv: Sequence[str], error: Exception) -> int:
+    """Keep the traceback of a defect in a file and name it in one line."""
+    with tempfile.NamedTemporaryFile("w", prefix="reversa-", suffix=".log", delete=False, encoding="utf-8") as log:
+        traceback.print_exc(file=log)
+    fault = ReversaError(
+        f"This is a defect of reversa ({type(error).__name__}); nothing more was written.",
+        f"The traceback is in {log.name}; please report it.",
+        log=log.name,
+    )
+    terminal.fail(_command(argv), fault)
+    return fault.exit_code

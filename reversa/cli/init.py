@@ -1,0 +1,60 @@
+"""`reversa init`."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from reversa.cli.options import Color, Json, Registry
+from reversa.cli.output import Terminal
+from reversa.report.text import plural
+
+
+class Language(StrEnum):
+    """The languages of views."""
+
+    EN = "en"
+    PT = "pt"
+    ES = "es"
+
+
+def init(
+    policy: Annotated[
+        str, typer.Option(help="The closure policy: local-software, package, production-service or other text.")
+    ] = "local-software",
+    lang: Annotated[Language | None, typer.Option(help="The language of views.")] = None,
+    from_specs: Annotated[
+        bool, typer.Option("--from-specs", help="Seed the taxonomy from the spec folder's overview files.")
+    ] = False,
+    registry: Registry = None,
+    json: Json = False,
+    color: Color = "auto",
+) -> int:
+    """Make a registry here: README.md and taxonomy.yaml, nothing empty."""
+    from reversa.commands import init as command
+
+    terminal = Terminal(json=json, color=color)
+    out = command.init(registry, policy=policy, lang=lang.value if lang else "", from_specs=from_specs)
+    if json:
+        terminal.emit("init", out.data)
+        return 0
+    path = out.data["path"]
+    if not out.data["created"]:
+        where = f"{plural(out.data['bugs'], 'bug')} in {plural(out.data['contexts'], 'context')}"
+        terminal.lines([f"{path} is a registry already: {where}. Nothing was changed."])
+        return 0
+    terminal.lines(
+        [
+            f"Made {path}/README.md and {path}/taxonomy.yaml.",
+            "",
+            "Next:",
+            '  reversa new "What goes wrong" -c CONTEXT     register the first bug',
+            "  reversa check                                every rule, with positions",
+            "  Put `reversa-bugs check` into your pre-commit hooks and CI, and tell your",
+            "  agents to call reversa-bugs instead of writing front matter by hand.",
+        ]
+    )
+    terminal.say(*out.notes)
+    return 0

@@ -1,0 +1,56 @@
+"""Options that several commands share, declared once."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from reversa.cli.output import Terminal
+
+if TYPE_CHECKING:  # commands read YAML; --help must not wait for that
+    from reversa.commands.outcome import Outcome
+    from reversa.commands.workspace import Person
+
+Registry = Annotated[
+    str | None,
+    typer.Option("--registry", metavar="DIR", help="The registry folder, or a folder that holds _reversa_bugs/."),
+]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+Color = Annotated[str, typer.Option("--color", metavar="WHEN", help="auto, always or never.")]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Print the diff and change nothing.")]
+NoViews = Annotated[bool, typer.Option("--no-views", help="Leave the views as they are.")]
+By = Annotated[str, typer.Option("--by", metavar="NAME", help="The person who decided, where a decision is needed.")]
+IncludeRestricted = Annotated[bool, typer.Option("--include-restricted", help="Show restricted bugs whole.")]
+
+
+def person(by: str) -> Person:
+    """Give the person who decides: one who can be asked where a terminal is at both ends."""
+    from reversa.commands.workspace import Person
+
+    at_terminal = sys.stdin.isatty() and sys.stderr.isatty()
+    return Person(by.strip(), _ask if at_terminal else None)
+
+
+def _ask(question: str) -> str:
+    return str(typer.prompt(question.rstrip(": "), default="", show_default=False, err=True))
+
+
+def report(terminal: Terminal, command: str, outcome: Outcome, lines: list[str]) -> int:
+    """Print the outcome of a writing command: its lines, the diff of a dry run, notes and changed views."""
+    if terminal.json:
+        data = {**outcome.data, "diff": outcome.diff} if outcome.diff else outcome.data
+        terminal.emit(command, data, outcome.findings, outcome.exit_code)
+        return outcome.exit_code
+    if outcome.diff:
+        terminal.raw(outcome.diff)
+        terminal.say("Nothing was written (--dry-run).")
+        return outcome.exit_code
+    terminal.lines(lines)
+    terminal.say(*outcome.notes)
+    if outcome.views:
+        count = len(outcome.views)
+        shown = ", ".join(outcome.views[:3]) + (f" and {count - 3} more" if count > 3 else "")
+        terminal.say(f"Views redrawn: {shown}.")
+    return outcome.exit_code

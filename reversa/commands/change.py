@@ -1,0 +1,184 @@
+"""The one way in which commands change records: plan edits, gate them by the rules, write all or nothing, redraw."""
+
+from __future__ import annotations
+
+import difflib
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from reversa.commands.findings import resolve_all
+from reversa.commands.workspace import Workspace
+from reversa.core import mirror
+from reversa.core.body import region, replace_region
+from reversa.core.bug import Bug
+from reversa.core.edit import Edit
+from reversa.core.rules import RULES
+from reversa.core.rules.engine import Violation, run
+from reversa.errors import Refused, ReversaError, UsageError
+from reversa.store import frontmatter, write
+from reversa.store.edit import splice
+from reversa.store.registry import bug_from, read_bytes
+
+ERROR_RULES = {code: rule for code, rule in RULES.items() if rule.severity.value == "error"}
+
+Rewrite = Callable[[str], str]
+"""Changes a record's body; it gets and gives the text after the front matter."""
+
+
+@dataclass(frozen=True)
+class Change:
+    """A planned change of one record: the bug as it was and as it will be, bytes before and after, routes touched."""
+
+    old: Bug
+    new: Bug
+    before: bytes
+    after: bytes
+    routes: tuple[str, ...]
+
+    @property
+    def is_empty(self) -> bool:
+        return self.before == self.after
+
+
+def refuse_locked(ws: Workspace, bug: Bug, hint: str = "") -> None:
+    """Refuse to touch a locked bug or one that cannot be read as a record."""
+    write.refuse_if_locked(ws.folder(bug), bug.id, hint=hint)
+    if not bug.readable:
+        raise Refused(f"{bug.id} cannot be read as a record.", f"reversa check {bug.id} says why.", kind="unreadable")
+
+
+def plan(ws: Workspace, bug: Bug, edits: Sequence[Edit], day: str, *, body: Rewrite | None = None) -> Change:
+    """Plan edits of one unlocked record: `updated` moves, the mirrors between markers are rendered anew.
+
+    Edits that change nothing give an empty change, whose `updated` does not move. Raises Refused and Surroundings.
+    """
+    path = ws.layout.root / bug.path
+    try:
+        before = read_bytes(str(path))
+    except OSError as error:
+        raise write.failure(error, path) from None
+    after = splice(before, edits) if edits else before
+    if body is not None:
+        after = _rewrite_body(after, body)
+    if after == before:
+        return Change(bug, bug, before, before, ())
+    if bug.updated != day:
+        after = splice(after, [Edit("set", ("updated",), day)])
+    folder = bug.path.rpartition("/")[0]
+    after = _with_mirrors(after, bug_from(folder, frontmatter.read(after), after, lock=None))
+    new = replace(bug_from(folder, frontmatter.read(after), after, lock=bug.lock), seal=bug.seal)
+    return Change(bug, new, before, after, _changed_routes(bug, new))
+
+
+def _rewrite_body(data: bytes, body: Rewrite) -> bytes:
+    document = frontmatter.read(data)
+    head = document.text[: document.body_at]
+    text = ("\ufeff" if document.bom else "") + head + body(document.body)
+    return text.encode("utf-8")
+
+
+def _with_mirrors(data: bytes, bug: Bug) -> bytes:
+    """Render what stands between the marker comments; a record without markers keeps its bytes."""
+
+    def rewrite(body: str) -> str:
+        for name in mirror.REGIONS:
+            if region(body, name) is not None:
+                body = replace_region(body, name, mirror.render(name, bug))
+        return body
+
+    return _rewrite_body(data, rewrite)
+
+
+def _changed_routes(old: Bug, new: Bug) -> tuple[str, ...]:
+    before, after = old.data or {}, new.data or {}
+    keys = [key for key in after if key not in before or before[key] != after[key]]
+    keys += [key for key in before if key not in after]
+    return tuple(keys) or ("body",)
+
+
+def new_errors(ws: Workspace, changes: Iterable[Change]) -> list[Violation]:
+    """Give the errors that the changed records would carry and do not carry now."""
+    changes = [change for change in changes if not change.is_empty]
+    if not changes:
+        return []
+    news = {change.old.path: change.new for change in changes}
+    bugs = tuple(news.get(bug.path, bug) for bug in ws.registry.bugs)
+    future = replace(ws.registry, bugs=bugs)
+    had = Counter(map(_identity, run(ws.registry, [change.old for change in changes], ERROR_RULES)))
+    added = []
+    for violation in run(future, list(news.values()), ERROR_RULES):
+        identity = _identity(violation)
+        if had[identity]:
+            had[identity] -= 1
+        else:
+            added.append(violation)
+    return added
+
+
+def _identity(violation: Violation) -> tuple[str, str, str]:
+    return (violation.bug.path if violation.bug else "", violation.rule.code, violation.message())
+
+
+def gate(ws: Workspace, changes: Sequence[Change]) -> None:
+    """Refuse changes that would add an error to a record; an old error elsewhere in it blocks nothing."""
+    added = new_errors(ws, changes)
+    if not added:
+        return
+    texts = {change.old.path: change.after for change in changes}
+    findings = resolve_all(ws, added, texts=texts)
+    first = findings[0]
+    more = f" and {len(findings) - 1} more" if len(findings) > 1 else ""
+    raise Refused(
+        f"This would add an error to {first.bug}: {first.message} ({first.code}{more}).",
+        first.hint or f"reversa rules {first.code} explains it.",
+        kind="would-add-error",
+        findings=[finding.to_json() for finding in findings],
+    )
+
+
+def store(ws: Workspace, changes: Sequence[Change]) -> None:
+    """Write all changes or none: a failed write puts the earlier ones back. The caller holds the registry lock."""
+    done: list[Change] = []
+    try:
+        for change in changes:
+            if change.is_empty:
+                continue
+            write.refuse_if_locked(ws.folder(change.old), change.old.id)
+            write.replace(ws.layout.root / change.old.path, change.after, change.before)
+            done.append(change)
+    except ReversaError:
+        for change in reversed(done):
+            write.put(ws.layout.root / change.old.path, change.before)
+        raise
+
+
+def diff(ws: Workspace, changes: Iterable[Change]) -> str:
+    """Give the unified diff of planned changes."""
+    return "".join(file_diff(ws.path_of(change.old), change.before, change.after) for change in changes)
+
+
+def file_diff(path: str, before: bytes, after: bytes) -> str:
+    """Give the unified diff of one file; a missing final newline is said as git says it."""
+    old = before.decode("utf-8", "replace").splitlines(keepends=True)
+    new = after.decode("utf-8", "replace").splitlines(keepends=True)
+    source = f"a/{path}" if before else "/dev/null"
+    lines = difflib.unified_diff(old, new, source, f"b/{path}")
+    return "".join(line if line.endswith("\n") else line + "\n\\ No newline at end of file\n" for line in lines)
+
+
+def check_term(ws: Workspace, dimension: str, term: str) -> None:
+    """Refuse a value outside the taxonomy, naming the nearest terms and the ways out (exit 2)."""
+    taxonomy = ws.registry.taxonomy
+    if taxonomy.allows(dimension, term):
+        return
+    from rapidfuzz import process
+
+    terms = taxonomy.terms.get(dimension, ())
+    near = [name for name, _, _ in process.extract(term, terms, limit=3, score_cutoff=45)]
+    nearest = f"Nearest: {', '.join(near)}. " if near else ("" if terms else "The list is empty. ")
+    raise UsageError(
+        f"{term!r} is no {dimension} of the taxonomy.",
+        f"{nearest}Use unclassified, or with `reversa new` --propose-term {dimension}={term}.",
+        kind="taxonomy",
+    )

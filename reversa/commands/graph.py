@@ -1,0 +1,148 @@
+"""`reversa graph`: draw the views; only files whose bytes change are written."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from reversa.commands.check import invalid
+from reversa.commands.outcome import Outcome
+from reversa.commands.workspace import Workspace, open_workspace
+from reversa.core import shown
+from reversa.errors import UsageError
+from reversa.report.text import plural
+from reversa.store import write
+from reversa.store.layout import shipped
+from reversa.store.registry import read_bytes
+
+_ADDENDUM = re.compile(r"bug-.+-v\d+\.md\Z")
+GENERATED = "generated"
+
+
+def graph(option: str | None, contexts: Sequence[str] = (), *, check: bool = False, dry_run: bool = False) -> Outcome:
+    """Draw all views, or those of some contexts; with `check` nothing is written and stale files are listed.
+
+    The exit code is 1 when records carry errors or, with `check`, when a view is stale. Raises UsageError for an
+    unknown context and Surroundings where a view cannot be written.
+    """
+    ws = open_workspace(option)
+    known = sorted({bug.context for bug in ws.registry.bugs})
+    wanted = [name.rstrip("/").removeprefix(f"{ws.registry.prefix}/") for name in contexts]
+    for name in wanted:
+        if name not in known:
+            listed = ", ".join(context or "(no context)" for context in known) or "none"
+            raise UsageError(f"{name} is no context with bugs.", f"Contexts: {listed}.")
+    faults = invalid(ws)
+    files = _draw(ws, faults)
+    if wanted:
+        files = {path: data for path, data in files.items() if _context_of(ws, path) in (None, *wanted)}
+    if check or dry_run:
+        stale = [path for path, data in files.items() if _current(ws, path) != data]
+        out = Outcome({"written": [], "unchanged": len(files) - len(stale), "stale": stale})
+        out.exit_code = 1 if faults or (stale and check) else 0
+    else:
+        with write.locked(ws.layout):
+            written = _put(ws, files)
+        out = Outcome({"written": written, "unchanged": len(files) - len(written), "stale": []})
+        out.exit_code = 1 if faults else 0
+    if faults:
+        carry, are = ("carry", "are") if len(faults) > 1 else ("carries", "is")
+        out.notes.append(
+            f"{plural(len(faults), 'bug')} {carry} errors and {are} listed by ID alone; reversa check shows them."
+        )
+    return out
+
+
+def redraw(ws: Workspace) -> list[str]:
+    """Draw anew the views of all contexts that have any; give the files that changed, from the project root.
+
+    A record shows in the views of other contexts too (edges, starred numbers), so all are compared and few are written.
+    """
+    if not ws.layout.auto_views:
+        return []
+    drawn = {context for context in {bug.context for bug in ws.registry.bugs} if _generated(ws, context).is_dir()}
+    if not drawn:
+        return []
+    files = _draw(ws, invalid(ws))
+    return _put(ws, {path: data for path, data in files.items() if _context_of(ws, path) in (None, *drawn)})
+
+
+def _generated(ws: Workspace, context: str) -> Path:
+    return ws.layout.root / context / GENERATED
+
+
+def _context_of(ws: Workspace, path: str) -> str | None:
+    """Give the context that a view's path belongs to; None for the mirror, which shows all contexts."""
+    head = f"{ws.registry.prefix}/"
+    if not path.startswith(head):
+        return None
+    return path[len(head) :].rpartition(f"{GENERATED}/")[0].rstrip("/")
+
+
+def _draw(ws: Workspace, faults: dict[str, tuple[str, ...]]) -> dict[str, bytes]:
+    from reversa.views.render import draw
+
+    files = draw(
+        ws.registry,
+        shown.of(ws.registry, faults),
+        template_folders=template_folders(ws),
+        path_of=ws.path_of,
+        notes=_notes(ws),
+        addenda=_addenda(ws),
+    )
+    if ws.layout.views == "ignored":
+        folders = {path.rpartition("/")[0] for path in files if f"/{GENERATED}/" in path}
+        files.update((f"{folder}/.gitignore", b"*\n") for folder in folders)
+    return dict(sorted(files.items()))
+
+
+def template_folders(ws: Workspace) -> list[Path]:
+    """Give where templates are looked for: the registry's own first, then ours."""
+    own = ws.layout.root / "templates"
+    return [*([own] if own.is_dir() else []), shipped() / "templates"]
+
+
+def _notes(ws: Workspace) -> dict[str, str]:
+    out = {}
+    for context in ws.registry.contexts:
+        try:
+            data = read_bytes(str(ws.layout.root / context / "notes.md"))
+        except OSError:
+            continue
+        out[context] = data.decode("utf-8-sig", "replace").replace("\r\n", "\n")
+    return out
+
+
+def _addenda(ws: Workspace) -> list[str]:
+    try:
+        names = os.listdir(ws.layout.project / ws.layout.spec_folder / "addenda")
+    except OSError:
+        return []
+    return sorted(name for name in names if _ADDENDUM.match(name))
+
+
+def _current(ws: Workspace, path: str) -> bytes | None:
+    try:
+        return (ws.layout.project / path).read_bytes()
+    except OSError:
+        return None
+
+
+def _put(ws: Workspace, files: dict[str, bytes]) -> list[str]:
+    written = []
+    for path, data in files.items():
+        if _current(ws, path) != data:
+            target = ws.layout.project / path
+            _make_folder(target.parent)
+            write.put(target, data)
+            written.append(path)
+    return written
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise write.failure(error, folder) from None

@@ -1,0 +1,330 @@
+"""`reversa new`: one folder, at once, with all parts of a record."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from reversa.commands import graph
+from reversa.commands.change import ERROR_RULES, check_term, file_diff
+from reversa.commands.outcome import Outcome
+from reversa.commands.workspace import Workspace, open_workspace, today
+from reversa.core import alias, mirror, naming
+from reversa.core.body import outline
+from reversa.core.bug import Bug
+from reversa.core.fields import BODY_SECTIONS, UNCLASSIFIED
+from reversa.core.rules.engine import run
+from reversa.core.taxonomy import DIMENSIONS
+from reversa.errors import Refused, Surroundings, UsageError
+from reversa.store import frontmatter, git, write
+from reversa.store.layout import shipped
+from reversa.store.registry import bug_from
+
+UNWRITTEN = "_Not written yet._"
+
+
+@dataclass(frozen=True, slots=True)
+class NewBug:
+    """All that a reporter can know; "" and empty tuples mean not said."""
+
+    title: str
+    context: str
+    severity: str = ""
+    priority: str = ""
+    area: str = UNCLASSIFIED
+    module: str = UNCLASSIFIED
+    feature: str = UNCLASSIFIED
+    labels: tuple[str, ...] = ()
+    specs: tuple[str, ...] = ()
+    code: tuple[str, ...] = ()
+    tests: tuple[str, ...] = ()
+    origin: str = "manual-report"
+    external: str = ""
+    classification: str = "unknown"
+    rate: str = ""
+    triggers: tuple[str, ...] = ()
+    visibility: str = "normal"
+    security: bool = False
+    express: bool = False
+    regression_of: str = ""
+    evidence: tuple[Path, ...] = ()
+    body: str = ""
+    proposals: tuple[str, ...] = ()
+
+
+@dataclass
+class NewOutcome(Outcome):
+    bug_id: str = ""
+    restricted: bool = False
+    files: list[str] = field(default_factory=list)
+
+
+def new(option: str | None, request: NewBug, *, views: bool = True, dry_run: bool = False) -> NewOutcome:
+    """Register a bug; the folder appears whole or not at all.
+
+    Raises UsageError for values outside the contract or the taxonomy, Refused for what the rules forbid, Surroundings.
+    """
+    title = clean_title(request.title)
+    ws = open_workspace(option)
+    day = today()
+    proposals = _proposals(request)
+    for dimension in DIMENSIONS:
+        check_term(ws, dimension, getattr(request, dimension))
+    with write.locked(ws.layout):
+        ws = open_workspace(option)
+        request = replace(request, title=title, context=_context(ws, request.context))
+        bug_id = naming.new_id(ws.registry, day, _chooser())
+        folder = f"{request.context}/bugs/" + naming.folder_name(bug_id, title, restricted=request.security)
+        evidence = _evidence(ws, folder, request.evidence)
+        record = _record(ws, request, bug_id, day)
+        text = _text(record, request, sorted(evidence), proposals)
+        data = text.encode("utf-8")
+        bug = bug_from(folder, frontmatter.read(data), data, lock=None)
+        data = _with_mirrors(text, bug).encode("utf-8")
+        _refuse_errors(ws, bug)
+        path = f"{ws.layout.root}/{folder}"
+        shown_path = ws.path_of(bug)
+        out = NewOutcome(
+            {"id": bug_id, "display_number": bug.number, "context": request.context, "path": shown_path},
+            bug_id=bug_id,
+            restricted=bug.restricted,
+        )
+        if dry_run:
+            out.diff = file_diff(shown_path, b"", data)
+            return out
+        write.create_folder(Path(path), {"bug.md": data, **evidence})
+        out.notes += _notes(request, ws)
+        if views and not request.express:
+            out.views = graph.redraw(ws.reread([folder]))
+    return out
+
+
+def clean_title(title: str) -> str:
+    """Give a title on one line without control characters; raises UsageError where nothing is left."""
+    out = " ".join("".join(c if c.isprintable() or c.isspace() else " " for c in title).split())
+    if not out:
+        raise UsageError("The title is empty.", 'Say what goes wrong: reversa new "Total is wrong" -c checkout')
+    return out
+
+
+def _chooser() -> Any:
+    import secrets
+
+    return secrets.choice
+
+
+def _context(ws: Workspace, text: str) -> str:
+    """Give the context's folder name: an existing one as it is, else the kebab-case of what was typed."""
+    if text in ws.registry.contexts and text:
+        return text
+    name = naming.context_name(text)
+    if name in ("bugs", "intake", "inspections", "generated"):
+        raise UsageError(f"{name} cannot name a context: the registry uses that word itself.")
+    return name
+
+
+def _proposals(request: NewBug) -> dict[str, str]:
+    out = {}
+    for text in request.proposals:
+        dimension, _, term = text.partition("=")
+        if dimension not in DIMENSIONS or not term.strip():
+            raise UsageError(f"--propose-term {text!r} is not FIELD=TERM.", f"FIELD is one of {', '.join(DIMENSIONS)}.")
+        out[dimension] = term.strip()
+    return out
+
+
+def _external(text: str) -> dict[str, str] | None:
+    if not text:
+        return None
+    provider, _, identity = text.partition(":")
+    if not provider or not identity:
+        raise UsageError(f"--external {text!r} is not PROVIDER:ID.", "For example --external github:412")
+    return {"provider": provider, "id": identity}
+
+
+def _record(ws: Workspace, request: NewBug, bug_id: str, day: str) -> dict[str, Any]:
+    relations = []
+    if request.regression_of:
+        target = alias.resolve(ws.registry, request.regression_of)
+        relations.append({"bug": target.id, "type": "regression-of", "state": "proposed", "evidence": []})
+    if request.rate and not re.fullmatch(r"\d+/\d+", request.rate):
+        raise UsageError(f"--rate {request.rate!r} is not FAILURES/ATTEMPTS.", "For example --rate 3/20")
+    record: dict[str, Any] = {
+        "schema_version": 1,
+        "id": bug_id,
+        "display_number": naming.next_number(ws.registry),
+        "title": request.title,
+        "status": "open",
+        "phase": "triaging",
+        "severity": request.severity or "medium",
+        "priority": request.priority or "P2",
+        "created": day,
+        "updated": day,
+        "origin": {"type": request.origin, "external_ref": _external(request.external)},
+        **{dimension: getattr(request, dimension) for dimension in DIMENSIONS},
+        "labels": list(request.labels),
+        "visibility": "restricted" if request.security else request.visibility,
+        "security_suspected": request.security,
+        "reproduction": {
+            "classification": request.classification,
+            "rate": request.rate or None,
+            "suspected_triggers": list(request.triggers),
+        },
+        "blocking": [],
+        "relationships": relations,
+        "traceability": {
+            "specs": list(request.specs),
+            "affected_code": list(request.code),
+            "root_cause": None,
+            "reproduction_tests": list(request.tests),
+            "regression_tests": [],
+        },
+        "spec_verdict": None,
+        "change_set": [],
+        "closure": {"policy": ws.registry.policy, "satisfied": False},
+        "resolution_kind": None,
+    }
+    if request.express:
+        record["express"] = True
+    return record
+
+
+def _evidence(ws: Workspace, folder: str, files: tuple[Path, ...]) -> dict[str, Path]:
+    """Map the names under `evidence/` to the files to copy; refuses what is no file and what git would ignore."""
+    out: dict[str, Path] = {}
+    for file in files:
+        if not file.is_file():
+            raise UsageError(f"{file} is no file that could be evidence.")
+        name = re.sub(r"[^\w.()+ -]", "_", file.name).strip(" .") or "evidence"
+        stem, dot, suffix = name.partition(".")
+        count = 2
+        while f"evidence/{name}" in out:
+            name, count = f"{stem}-{count}{dot}{suffix}", count + 1
+        out[f"evidence/{name}"] = file
+    if out and ws.layout.git_root is not None:
+        ignored = git.ignored(ws.layout.project, [f"{ws.registry.prefix}/{folder}/{name}" for name in out])
+        if ignored:
+            name = ignored[0].rpartition("/")[2]
+            raise Refused(
+                f"git ignores {name}: it would be missing on every other clone.",
+                f"Rename it, or register without it, copy it into the bug's evidence/ and git add -f it: {name}",
+                kind="ignored-evidence",
+            )
+    return out
+
+
+def _text(record: Mapping[str, Any], request: NewBug, evidence: list[str], proposals: Mapping[str, str]) -> str:
+    from reversa.store.render_yaml import document
+    from reversa.views.render import render_template
+
+    given = split_body(request.body)
+    sections = dict.fromkeys(BODY_SECTIONS, UNWRITTEN)
+    sections["Expected Behavior"] = _expected(request)
+    sections["Evidence"] = "\n".join(f"- `{name}`" for name in evidence) or "None yet."
+    sections["Suspected Area"] = "\n".join(f"- `{place}`" for place in request.code) or UNWRITTEN
+    sections["Agent Notes"] = _agent_notes(request, proposals)
+    for name, text in given.items():
+        keeps = name in ("Evidence", "Agent Notes") and sections[name] not in ("None yet.", "None.")
+        sections[name] = f"{text}\n\n{sections[name]}" if keeps else text
+    for name in mirror.REGIONS:
+        heading = name.capitalize()
+        own = f"{given[heading]}\n\n" if heading in given else ""
+        sections[heading] = f"{own}{mirror.begin(name)}\n{mirror.end(name)}"
+    context = {
+        "front_matter": document(dict(record)),
+        "title": request.title,
+        "sections": [{"name": name, "text": sections[name]} for name in BODY_SECTIONS],
+    }
+    return render_template("bug.md.j2", context, [shipped() / "templates"])
+
+
+def _expected(request: NewBug) -> str:
+    if request.specs:
+        return "\n".join(f"As `{spec}` says." for spec in request.specs)
+    return "No spec defines this behaviour (spec-gap)." if "spec-gap" in request.labels else UNWRITTEN
+
+
+def _agent_notes(request: NewBug, proposals: Mapping[str, str]) -> str:
+    lines = []
+    assumed = [
+        word for word, said in (("severity medium", request.severity), ("priority P2", request.priority)) if not said
+    ]
+    if assumed:
+        lines.append(f"- Assumed at registration, not said by the reporter: {' and '.join(assumed)}.")
+    lines += [f"- Proposed for the taxonomy: {dimension} `{term}`." for dimension, term in proposals.items()]
+    return "\n".join(lines) or "None."
+
+
+def split_body(text: str) -> dict[str, str]:
+    """Split a reporter's Markdown into contract sections; what stands before the first heading is the Summary.
+
+    A heading that the contract does not know stays in the text, one level down.
+    """
+    if not text.strip():
+        return {}
+    known = {name.lower(): name for name in BODY_SECTIONS}
+    lines = text.replace("\r\n", "\n").split("\n")
+    headings = {heading.line: heading for heading in outline(text.replace("\r\n", "\n"))}
+    out: dict[str, list[str]] = {}
+    current = "Summary"
+    for number, line in enumerate(lines, start=1):
+        heading = headings.get(number)
+        if heading is None:
+            out.setdefault(current, []).append(line)
+        elif heading.level == 2 and heading.title.lower() in known:
+            current = known[heading.title.lower()]
+        elif heading.level == 2:
+            out.setdefault(current, []).append("#" + line.lstrip())
+        elif heading.level > 2:
+            out.setdefault(current, []).append(line)
+    texts = {name: "\n".join(part).strip("\n") for name, part in out.items()}
+    return {name: part for name, part in texts.items() if part.strip()}
+
+
+def _with_mirrors(text: str, bug: Bug) -> str:
+    from reversa.core.body import replace_region
+
+    body_at = text.index("\n---\n", 4) + 5
+    body = text[body_at:]
+    for name in mirror.REGIONS:
+        body = replace_region(body, name, mirror.render(name, bug))
+    return text[:body_at] + body
+
+
+def _refuse_errors(ws: Workspace, bug: Bug) -> None:
+    future = replace(ws.registry, bugs=(*ws.registry.bugs, bug))
+    found = run(future, [bug], ERROR_RULES)
+    if found:
+        raise Refused(
+            f"The new record would carry an error: {found[0].message()} ({found[0].rule.code}).",
+            found[0].mend(),
+            kind="would-add-error",
+        )
+
+
+def _notes(request: NewBug, ws: Workspace) -> list[str]:
+    out = []
+    if request.security:
+        out.append("Restricted: the views leave it out, but anyone who can clone the repository can read it.")
+    if request.express and (request.security or request.regression_of):
+        out.append("The express route is for small, located defects; check warns about this combination.")
+    if request.context not in ws.registry.contexts:
+        out.append(f"{request.context} is a new context.")
+    return out
+
+
+def read_body(source: str, stdin: Any) -> str:
+    """Read the text of `--body FILE|-`; raises UsageError and Surroundings."""
+    try:
+        data = stdin.read() if source == "-" else Path(source).read_bytes()
+    except FileNotFoundError:
+        raise UsageError(f"{source} is no file.") from None
+    except OSError as error:
+        raise Surroundings(f"{source}: {error.strerror}.") from None
+    try:
+        return data.decode("utf-8-sig") if isinstance(data, bytes) else str(data)
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{source} is not UTF-8 (byte {error.start}).") from None

@@ -1,0 +1,213 @@
+"""`reversa update`: every field of the contract by its key route, gated by the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from reversa.commands import change, graph
+from reversa.commands.outcome import Outcome
+from reversa.commands.workspace import Person, Workspace, open_workspace, today
+from reversa.core import alias
+from reversa.core.body import append_to_section
+from reversa.core.bug import Bug
+from reversa.core.document import Route, show_route
+from reversa.core.edit import Edit
+from reversa.core.fields import FRONT_MATTER, PHASES, lookup
+from reversa.core.routes import parse_route, parse_value
+from reversa.core.taxonomy import DIMENSIONS
+from reversa.errors import Refused, UsageError
+from reversa.store import write
+
+_FIXED = {
+    "id": "An ID never changes.",
+    "schema_version": "The schema's version belongs to the tool.",
+    "decisions": "Decisions are only ever added, by the commands that take them.",
+}
+
+_DECISIONS: dict[Route, str] = {
+    ("spec_verdict",): "The spec verdict",
+    ("post_fix_observation", "waived"): "Waiving the observation",
+}
+"""Routes whose value is a person's decision, and its name (registry.md 9)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """Assignments `ROUTE=VALUE` in the order they are carried out: sets, then additions, then removals."""
+
+    sets: tuple[str, ...] = ()
+    adds: tuple[str, ...] = ()
+    removes: tuple[str, ...] = ()
+    reason: str = ""
+
+
+@dataclass
+class _Plan:
+    """The edits of one bug, the decisions among them, and what to say."""
+
+    edits: list[Edit] = field(default_factory=list)
+    decisions: list[tuple[str, Edit]] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+
+def update(
+    option: str | None,
+    names: Sequence[str],
+    request: Request,
+    person: Person,
+    *,
+    views: bool = True,
+    dry_run: bool = False,
+) -> Outcome:
+    """Change fields of one or more bugs, all or nothing.
+
+    Raises UsageError for unknown routes and values, Refused for locks, decisions without a person, and new errors.
+    """
+    if not (request.sets or request.adds or request.removes):
+        raise UsageError("Nothing to update.", "For example: reversa update A7K3 --set phase=diagnosing")
+    ws = open_workspace(option)
+    decided = _decide(ws, names, request, person)
+    day = today()
+    with write.locked(ws.layout):
+        ws = open_workspace(option)
+        changes, notes = [], []
+        for bug in _bugs(ws, names):
+            change.refuse_locked(ws, bug)
+            plan = _plan(ws, bug, request)
+            body = _record_decisions(plan, bug, decided.get(bug.path, {}), day, request.reason)
+            done = change.plan(ws, bug, plan.edits, day, body=body)
+            _refuse_relaxing(bug, done.new)
+            changes.append(done)
+            notes += plan.notes if not done.is_empty else [f"{bug.id} holds that already; nothing was written."]
+        change.gate(ws, changes)
+        data = {"bugs": [{"id": done.old.id, "changed": list(done.routes)} for done in changes]}
+        out = Outcome(data, notes=notes, diff=change.diff(ws, changes) if dry_run else "")
+        if dry_run:
+            return out
+        change.store(ws, changes)
+        touched = [done.old.path.rpartition("/")[0] for done in changes if not done.is_empty]
+        if views and touched:
+            out.views = graph.redraw(ws.reread(touched))
+    return out
+
+
+def _bugs(ws: Workspace, names: Sequence[str]) -> list[Bug]:
+    found = {bug.path: bug for bug in (alias.resolve(ws.registry, name) for name in names)}
+    return list(found.values())
+
+
+def _decide(ws: Workspace, names: Sequence[str], request: Request, person: Person) -> dict[str, dict[str, str]]:
+    """Have all decisions confirmed before the registry lock is taken: nobody waits for a person who types."""
+    out = {}
+    for bug in _bugs(ws, names):
+        change.refuse_locked(ws, bug)
+        plan = _plan(ws, bug, request)
+        if plan.decisions:
+            what = " and ".join(sorted({name for name, _ in plan.decisions}))
+            out[bug.path] = person.decide(ws.registry, bug, what)
+    return out
+
+
+def _plan(ws: Workspace, bug: Bug, request: Request) -> _Plan:
+    plan = _Plan()
+    for text in request.sets:
+        name, value = _assignment(text, "--set")
+        _plan_set(ws, bug, plan, name, value)
+    for text in request.adds:
+        name, value = _assignment(text, "--add")
+        route = _route(bug, name, plan)
+        _refuse_fixed(route, value)
+        known = lookup(route)
+        plan.edits.append(Edit("add", route, parse_value(known, value, adding=True)))
+    for text in request.removes:
+        name, equals, value = text.partition("=")
+        route = _route(bug, name, plan)
+        _refuse_fixed(route, None)
+        known = lookup(route)
+        edit = Edit("remove", route, parse_value(known, value, adding=True) if equals else None)
+        _note_decision(plan, route, edit)
+        plan.edits.append(edit)
+    return plan
+
+
+def _plan_set(ws: Workspace, bug: Bug, plan: _Plan, name: str, text: str) -> None:
+    route = _route(bug, name, plan)
+    _refuse_fixed(route, text)
+    value = parse_value(lookup(route), text, adding=False)
+    if route[0] in DIMENSIONS and len(route) == 1:
+        change.check_term(ws, str(route[0]), str(value))
+    edit = Edit("set", route, value)
+    _note_decision(plan, route, edit)
+    plan.edits.append(edit)
+    if route == ("phase",) and value in PHASES[1:] and bug.status == "open" and not _sets_status(plan):
+        plan.edits.append(Edit("set", ("status",), "active"))
+        plan.notes.append(f"{bug.id} is active now: {value} is beyond triaging.")
+
+
+def _sets_status(plan: _Plan) -> bool:
+    return any(edit.route == ("status",) for edit in plan.edits)
+
+
+def _note_decision(plan: _Plan, route: Route, edit: Edit) -> None:
+    for decided, name in _DECISIONS.items():
+        if route[: len(decided)] == decided or (edit.value is None and decided[: len(route)] == route):
+            plan.decisions.append((name, edit))
+
+
+def _route(bug: Bug, name: str, plan: _Plan) -> Route:
+    """Parse a route against the record as earlier assignments of the same command leave it."""
+    from reversa.core.document import simple
+    from reversa.core.edit import apply
+
+    data = apply(simple(dict(bug.data or {})), plan.edits) if plan.edits else dict(bug.data or {})
+    return parse_route(name, data)
+
+
+def _assignment(text: str, option: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals or not name.strip():
+        raise UsageError(f"{option} {text!r} is not ROUTE=VALUE.", f"For example: {option} reproduction.rate=3/20")
+    return name.strip(), value
+
+
+def _refuse_fixed(route: Route, value: str | None) -> None:
+    top = str(route[0])
+    if top in _FIXED:
+        raise UsageError(f"{top} cannot be set. {_FIXED[top]}")
+    if route == ("status",) and value == "resolved":
+        raise Refused(
+            "Only close makes a bug resolved.",
+            f"reversa close BUG --as {' | '.join(FRONT_MATTER.fields[-1].values)}",
+            kind="illegal-transition",
+        )
+
+
+def _refuse_relaxing(old: Bug, new: Bug) -> None:
+    if old.restricted and not new.restricted:
+        raise Refused(
+            f"{old.id} is restricted; making it visible is a person's decision.",
+            "Ask whoever answers for security to decide at a terminal.",
+            kind="needs-human",
+        )
+
+
+def _record_decisions(plan: _Plan, bug: Bug, decided: dict[str, str], day: str, reason: str) -> change.Rewrite | None:
+    """Append what was decided to `decisions`, and a line about it to Agent Notes."""
+    if not plan.decisions:
+        return None
+    lines = []
+    for name, edit in plan.decisions:
+        entry = {
+            "what": show_route(edit.route),
+            "value": edit.value,
+            "by": decided["by"],
+            "on": day,
+            "via": decided["via"],
+            "reason": reason or None,
+        }
+        plan.edits.append(Edit("add", ("decisions",), entry))
+        via = " (delegated)" if decided["via"] == "delegated" else ""
+        why = f": {reason}" if reason else ""
+        lines.append(f"- {day} {name}: {edit.value} by {decided['by']}{via}{why}.".replace("..", "."))
+    return lambda body: append_to_section(body, "Agent Notes", "\n".join(lines))

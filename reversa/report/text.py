@@ -1,0 +1,134 @@
+"""Findings for people: the offending line with a caret, warnings grouped (the tone of a compiler)."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from reversa.core.finding import Finding, Severity
+
+Paint = Callable[[str, str], str]
+"""Colours a text by a role: error, warning, dim, bold, good."""
+
+TAB = " " * 4
+
+
+def plain(text: str, role: str) -> str:
+    """Paint nothing."""
+    return text
+
+
+def plural(count: int, one: str, many: str = "") -> str:
+    """Write a count with its noun: `1 error`, `3 errors`."""
+    return f"{count} {one if count == 1 else many or one + 's'}"
+
+
+def width_of(text: str) -> int:
+    """Give the columns that a text takes on a terminal; wide characters take two, marks none."""
+    if text.isascii():
+        return len(text)
+    return sum(
+        0
+        if unicodedata.combining(c) or unicodedata.category(c) in ("Cf", "Mn", "Me")
+        else 1 + (unicodedata.east_asian_width(c) in "WF")
+        for c in text
+    )
+
+
+def safe(text: str) -> str:
+    """Give text for a terminal: tabs widened, control and bidi characters escaped."""
+    return "".join(c if c.isprintable() else (TAB if c == "\t" else f"\\u{ord(c):04x}") for c in text)
+
+
+def finding_lines(finding: Finding, columns: int, prefix: str = "", paint: Paint = plain) -> list[str]:
+    """Write one finding: where, the line with a caret, cause, mend."""
+    role = finding.severity.value
+    head = f"{paint(role, role)} {paint(finding.code, 'bold')} {prefix}{finding.path}:{finding.line}:{finding.column}"
+    if not finding.source:
+        out = [head, f"  {finding.message}"]
+    else:
+        number = f"{finding.line:>5} | "
+        line, column, caret = _window(finding, max(40, columns - len(number) - 1))
+        pad = " " * width_of(line[:column])
+        marks = "^" * max(1, width_of(line[column : column + caret]))
+        out = [head, f"{paint(number, 'dim')}{line}"]
+        note = f"{' ' * len(number)}{pad}{paint(marks, role)}"
+        short = len(number) + len(pad) + len(marks) + 1 + width_of(finding.message) <= columns
+        out += [f"{note} {finding.message}"] if short else [note, f"  {finding.message}"]
+    if finding.hint:
+        out.append(f"  {paint('mend:', 'good')} {finding.hint}")
+    return out
+
+
+def _window(finding: Finding, room: int) -> tuple[str, int, int]:
+    """Give the part of the offending line that fits, with the caret's place and length in it."""
+    source = finding.source
+    start = finding.column - 1
+    before, marked = safe(source[:start]), safe(source[start : start + finding.width])
+    line = before + marked + safe(source[start + finding.width :])
+    column, width = len(before), max(1, len(marked))
+    if width_of(line) <= room:
+        return line, column, width
+    cut = max(0, column - room // 3) if column > room // 2 else 0
+    head = "…" if cut else ""
+    line = head + line[cut : cut + room - 2] + ("…" if len(line) > cut + room - 2 else "")
+    column = column - cut + len(head)
+    return line, column, max(1, min(width, len(line) - column))
+
+
+def check_lines(
+    data: Mapping[str, Any],
+    errors: Sequence[Finding],
+    warnings: Sequence[Finding],
+    groups: Iterable[Any],
+    *,
+    columns: int = 80,
+    prefix: str = "",
+    locked: bool = False,
+    paint: Paint = plain,
+) -> list[str]:
+    """Write the report of `check`: errors in full, warnings in full or grouped, the tally."""
+    out: list[str] = []
+    for finding in errors:
+        out += [*finding_lines(finding, columns, prefix, paint), ""]
+    for finding in warnings:
+        out += [*finding_lines(finding, columns, prefix, paint), ""]
+    groups = list(groups)
+    if groups:
+        out += [paint("warnings", Severity.WARNING.value), *_group_lines(groups, columns, paint)]
+        note = "--all shows each"
+        if data["hidden_locked"]:
+            note += f"; {data['hidden_locked']} more inside locked bugs, --locked shows them"
+        out += [paint(f"  {note}.", "dim"), ""]
+    elif data["hidden_locked"] and not locked:
+        out += [paint(f"{plural(data['hidden_locked'], 'warning')} inside locked bugs; --locked shows them.", "dim")]
+    out.append(_tally(data, paint))
+    return out
+
+
+def _group_lines(groups: Sequence[Any], columns: int, paint: Paint) -> list[str]:
+    titles = max(min(width_of(group.title), 46) for group in groups)
+    counts = max(len(str(group.count)) for group in groups)
+    out = []
+    for group in groups:
+        title = group.title if len(group.title) <= titles else group.title[: titles - 1] + "…"
+        head = f"  {group.code}  {title}{' ' * (titles - width_of(title))}  {group.count:>{counts}}"
+        places = [f"{finding.bug or finding.path}:{finding.line}" for finding in group.examples]
+        example = f"  e.g. {', '.join(places)}"
+        while len(places) > 1 and len(head) + len(example) > columns:
+            places.pop()
+            example = f"  e.g. {', '.join(places)}"
+        out.append(f"{head}{paint(example, 'dim')}" if len(head) + len(example) <= columns else head)
+        if len(head) + len(example) > columns:
+            out.append(paint(f"         {example.strip()}", "dim"))
+    return out
+
+
+def _tally(data: Mapping[str, Any], paint: Paint) -> str:
+    errors, warnings = data["errors"], data["warnings"]
+    parts = f"{plural(data['bugs'], 'bug')} in {plural(data['contexts'], 'context')}"
+    if not errors and not warnings:
+        return f"{parts}: {paint('no errors, no warnings', 'good')}."
+    verdict = f"{plural(errors, 'error')}, {plural(warnings, 'warning')}"
+    return f"{parts}: {paint(verdict, 'error' if errors else 'warning')}."
