@@ -11,14 +11,10 @@ from reversa.core.edit import Step, Value
 from reversa.store import render_yaml as render
 from reversa.store.marks import Marks
 
-_REST_OF_LINE = re.compile(r"[ \t]*(,?)[ \t]*(?:#[^\n]*)?(?=\r?\n|\Z)")
+_REST_OF_LINE = re.compile(r"[ \t]*(,?)[ \t]*(?:#[^\r\n]*)?(?=\r?\n)")
 """What may follow a member of a flow collection that has its line to itself."""
 
 _COMMA = re.compile(r"[ \t]*,")
-
-
-class Unspliceable(Exception):
-    """The text has a shape for which there is no fine cut."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,16 +28,15 @@ class Cut:
 
 def carry_out(text: str, cuts: list[Cut]) -> str:
     """Make the cuts, which do not overlap."""
-    for cut in sorted(cuts, key=lambda cut: cut.start, reverse=True):
-        text = text[: cut.start] + cut.text + text[cut.end :]
-    return text
+    out, at = [], 0
+    for cut in sorted(cuts, key=lambda cut: cut.start):  # stable: insertions at one place keep their order
+        out += [text[at : cut.start], cut.text]
+        at = cut.end
+    return "".join([*out, text[at:]])
 
 
 def plan(marks: Marks, step: Step) -> list[Cut]:
-    """Give the cuts that make a step; raises Unspliceable where no fine cut is known.
-
-    Raises ValueError for a text that no file can hold.
-    """
+    """Give the cuts that make a step; raises Unwritable for a text that no file can hold."""
     flow = marks.is_flow(step.route if step.kind == "append" else step.route[:-1])
     return _PLANS[step.kind, flow](marks, step.route, step.value)
 
@@ -66,8 +61,8 @@ def _put(marks: Marks, route: Route, text: str) -> list[Cut]:
         return [Cut(span.start, span.start + len(header), text), Cut(first_line, marks.end(route), "")]
     if span.start < span.end:
         return [Cut(span.start, span.end, text)]
-    lone = isinstance(route[-1], str) and span.start == span.key_end  # a key of a flow mapping without its colon
-    return [Cut(span.end, span.end, f": {text}" if lone else f" {text}")]
+    end = marks.end(route)
+    return [Cut(end, end, f": {text}" if marks.lacks_colon(route) else f" {text}")]
 
 
 def _replace(marks: Marks, route: Route, value: Value) -> list[Cut]:
@@ -105,7 +100,6 @@ def _put_block(marks: Marks, route: Route, value: Value) -> list[Cut]:
 
 
 def _replace_in_flow(marks: Marks, route: Route, value: Value) -> list[Cut]:
-    _refuse_bare_pair(marks, route)
     return _put(marks, route, render.value(value, render.describe(route), flow=True))
 
 
@@ -122,9 +116,10 @@ def _insert(marks: Marks, route: Route, value: Value) -> list[Cut]:
 
 
 def _insert_in_flow(marks: Marks, route: Route, value: Value) -> list[Cut]:
-    _refuse_bare_pair(marks, route[:-1])
-    field = render.describe(route)
+    field, pair = render.describe(route), marks.spans[route[:-1]]
     text = f"{render.scalar(str(route[-1]), flow=True)}: {render.value(value, field, flow=True)}"
+    if marks.text[pair.start] != "{":  # the mapping without braces in `[a: b]` holds one pair only
+        return [Cut(pair.start, pair.start, "{"), _after_in_flow(marks, route[:-1], f", {text}}}")]
     before = _predecessor(marks, route)
     if before is None:
         first = marks.spans[marks.children(route[:-1])[0]].key_start
@@ -149,7 +144,7 @@ def _append_in_flow(marks: Marks, route: Route, value: Value) -> list[Cut]:
     last = marks.children(route)[-1]
     start, end = marks.spans[last].start, marks.end(last)
     text = render.value(value, render.describe((*route, 0)), flow=True)
-    rest = _line_to_itself(marks, route, start, end)
+    rest = _line_to_itself(marks, start, end)
     if rest is None:
         return [_after_in_flow(marks, last, f", {text}")]
     indent = marks.text[marks.line_start(start) : start]
@@ -172,12 +167,11 @@ def _delete(marks: Marks, route: Route, _: Value) -> list[Cut]:
 
 def _delete_in_flow(marks: Marks, route: Route, _: Value) -> list[Cut]:
     parent = route[:-1]
-    _refuse_bare_pair(marks, parent)
     siblings = marks.children(parent)
     index = siblings.index(route)
     start, end = marks.spans[route].key_start, marks.end(route)
     before = marks.end(siblings[index - 1]) if index else start
-    rest = _line_to_itself(marks, parent, start, end)
+    rest = _line_to_itself(marks, start, end)
     if rest is not None:
         line = Cut(marks.line_start(start), marks.next_line(end), "")
         comma = _COMMA.match(marks.text, before)
@@ -191,23 +185,17 @@ def _delete_in_flow(marks: Marks, route: Route, _: Value) -> list[Cut]:
     return [Cut(start if "#" in marks.text[before:start] else before, end, "")]
 
 
-def _line_to_itself(marks: Marks, parent: Route, start: int, end: int) -> re.Match[str] | None:
+def _line_to_itself(marks: Marks, start: int, end: int) -> re.Match[str] | None:
     """Match what follows a member of a flow collection when no other member shares its lines."""
     if not marks.starts_line(start):
         return None
-    return _REST_OF_LINE.match(marks.text, end, marks.spans[parent].end - 1)
+    return _REST_OF_LINE.match(marks.text, end)
 
 
 def _after_in_flow(marks: Marks, member: Route, text: str) -> Cut:
     """Put text after a member; a comma that touched the colon of an empty value would not be read as one."""
     at = marks.end(member)
     return Cut(at, at, f" {text}" if marks.text[at - 1] == ":" else text)
-
-
-def _refuse_bare_pair(marks: Marks, route: Route) -> None:
-    """Leave alone the mapping without braces in `[a: b]`, which can hold one pair only."""
-    if isinstance(marks.value(route), dict) and marks.text[marks.spans[route].start] != "{":
-        raise Unspliceable
 
 
 def _predecessor(marks: Marks, route: Route) -> Route | None:

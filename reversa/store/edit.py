@@ -15,7 +15,7 @@ from reversa.core.edit import Edit, Step, apply, refusal, settle
 from reversa.errors import Refused
 from reversa.store import marks as marking
 from reversa.store import render_yaml as render
-from reversa.store.cuts import Cut, Unspliceable, carry_out, plan
+from reversa.store.cuts import Cut, carry_out, plan
 from reversa.store.marks import Marks
 
 _BOM = "\ufeff"
@@ -52,18 +52,17 @@ def _edited(marks: Marks, edit: Edit) -> Marks:
     if step.kind == "nothing":
         return marks
     expected = apply(old, [edit])
-    reason = "no way to write it is known"
+    reason = ""
     try:
         for way in (_fine, _whole):
-            try:
-                text = carry_out(marks.text, way(marks, step, expected))
-            except Unspliceable:
+            cuts = way(marks, step, expected)
+            if not cuts:
                 continue
-            result = marking.read(_encoded(marks.document.bom, text))
+            result = marking.read(_encoded(marks.document.bom, carry_out(marks.text, cuts)))
             reason = _objection(marks, result, step.route, expected)
             if not reason:
                 return result
-    except ValueError as error:
+    except render.Unwritable as error:
         reason = str(error)
     raise refusal(edit.route, reason)
 
@@ -73,11 +72,14 @@ def _fine(marks: Marks, step: Step, expected: dict[str, Any]) -> list[Cut]:
 
 
 def _whole(marks: Marks, step: Step, expected: dict[str, Any]) -> list[Cut]:
-    """Write the whole value of the top-level key anew in block style; only the comments inside it are lost."""
+    """Write the whole value of the top-level key anew in block style; only the comments inside it are lost.
+
+    No cuts where the key does not stand on lines of its own, before and after.
+    """
     key = str(step.route[0])
     route: Route = (key,)
     if marks.is_flow(()) or route not in marks.spans or key not in expected:
-        raise Unspliceable
+        return []
     start = marks.spans[route].key_start
     lines = render.entry(key, expected[key], render.describe(route), marks.column(start))
     newline = marks.document.newline

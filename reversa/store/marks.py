@@ -11,6 +11,7 @@ from reversa.core.document import Document, Route, Span, get
 from reversa.store import frontmatter
 
 _HEADER = re.compile(r"[|>][-+0-9]*")
+_COMMENT = re.compile(r"#[^\n]*")
 _COMMENT_LINE = re.compile(r"[ \t]*#")
 
 
@@ -50,6 +51,13 @@ class Marks:
         """Whether the value is a mapping or list in block style."""
         return isinstance(self.value(route), dict | list) and not self.is_flow(route)
 
+    def lacks_colon(self, route: Route) -> bool:
+        """Whether the key of an empty value stands without a colon, as in `{a, b: 1}`; its mark is the next sign's."""
+        span = self.spans[route]
+        if span.start < span.end or not isinstance(route[-1], str):
+            return False
+        return ":" not in _COMMENT.sub("", self.text[span.key_end : span.start])
+
     def header(self, route: Route) -> str:
         """Give the header of a block scalar, such as `>-`, or nothing where the value is none."""
         if isinstance(self.value(route), dict | list) or self.is_flow(route[:-1]):
@@ -63,7 +71,7 @@ class Marks:
         if self.is_block(route):
             return self.end(self.children(route)[-1])
         if not self.header(route):
-            return max(span.end, span.key_end)
+            return span.key_end if self.lacks_colon(route) else span.end
         raw = self.text[span.start : span.end]
         content = raw.rstrip(" \t\r\n")
         tail = raw[len(content) :]

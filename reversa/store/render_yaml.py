@@ -49,10 +49,14 @@ _OPENS_GROUP = frozenset(
 _UNLIMITED = 1 << 30
 
 
+class Unwritable(ValueError):
+    """A text that no file can hold: half of a surrogate pair is in it."""
+
+
 def scalar(text: str, *, flow: bool = False, always_quote: bool = False) -> str:
     """Write a text as a scalar: plain where YAML 1.1 and 1.2 both read back exactly it, else double-quoted on one line.
 
-    Raises ValueError for half a surrogate pair, which no file can hold.
+    Raises Unwritable for half a surrogate pair.
     """
     if not always_quote and _plain_safe(text, flow):
         return text
@@ -60,7 +64,7 @@ def scalar(text: str, *, flow: bool = False, always_quote: bool = False) -> str:
 
 
 def quoted(text: str) -> str:
-    """Write a text between double quotes on one line; raises ValueError for half a surrogate pair."""
+    """Write a text between double quotes on one line; raises Unwritable for half a surrogate pair."""
     if _PRINTABLE.fullmatch(text) and '"' not in text and "\\" not in text:
         return f'"{text}"'
     return '"' + "".join(map(_escaped, text)) + '"'
@@ -73,7 +77,7 @@ def _escaped(sign: str) -> str:
         return sign
     code = ord(sign)
     if 0xD800 <= code <= 0xDFFF:
-        raise ValueError(f"U+{code:04X} is half of a surrogate pair")
+        raise Unwritable(f"U+{code:04X} is half of a surrogate pair")
     return f"\\x{code:02X}" if code <= 0xFF else f"\\u{code:04X}"
 
 
@@ -103,7 +107,7 @@ def value(value: Value, field: Field, indent: int = 0, flow: bool = False) -> st
     """Write a value: a scalar, an empty collection and everything in flow style on one line, else a block.
 
     A block's lines, joined by LF and without a final one, all start at column `indent`.
-    Raises ValueError for half a surrogate pair.
+    Raises Unwritable for half a surrogate pair.
     """
     if isinstance(value, str):
         return _text(value, field, flow)
