@@ -10,8 +10,8 @@ from reversa.core.bug import Bug
 from reversa.core.fields import SYMMETRIC, UNCLASSIFIED
 from reversa.core.graph import Edge
 from reversa.views.escape import markdown, mermaid
-from reversa.views.reading import Reading, read
-from reversa.views.scene import Scene
+from reversa.views.reading import clusters, prepare, read
+from reversa.views.scene import References, Scene
 
 MAX_EDGES = 450
 MAX_CHARACTERS = 45_000
@@ -23,44 +23,27 @@ _ARROWS = {(False, False): "-->", (False, True): "<-->", (True, False): "-.->", 
 
 def context(scene: Scene) -> dict[str, Any]:
     """Give the diagram's lines, what did not fit, the clusters' readings and the scores."""
+    links = References(scene)
     drawn = [edge for edge in scene.edges if edge.state != "rejected"]
     proposed = [edge for edge in drawn if edge.state == "proposed"]
     diagram = _diagram(scene, [edge for edge in drawn if edge.state != "proposed"] + proposed)
     touched = {end for edge in drawn for end in (edge.source, edge.target)}
     scored = sorted(scene.unresolved, key=lambda bug: (-scene.shown.impact[bug.key], bug.key))
     large = len(scene.bugs) > LARGE
-    return {
+    groups = sorted(diagram.groups.items())
+    out = {
         "title": markdown(scene.context or ""),
-        "groups": [(mermaid(area), lines) for area, lines in sorted(diagram.groups.items())] if large else [],
-        "nodes": [] if large else [line for _, lines in sorted(diagram.groups.items()) for line in lines],
+        "groups": [(mermaid(area), sorted(lines)) for area, lines in groups] if large else [],
+        "nodes": [] if large else sorted(line for _, lines in groups for line in lines),
         "edges": diagram.edges,
         "left_out": len(drawn) - len(diagram.edges),
         "lone": large and any(bug.key not in touched for bug in scene.bugs),
-        "clusters": [reading(read(cluster, scene.shown), scene) for cluster in clusters(scene)],
-        "proposed": [_proposed(edge, scene) for edge in proposed],
+        "clusters": [prepare(read(cluster, scene.shown), scene, links, markdown) for cluster in clusters(scene)],
+        "proposed": [_proposed(edge, scene, links) for edge in proposed],
         "top": TOP if large else 0,
-        "impact": [_score(bug, scene) for bug in (scored[:TOP] if large else scored)],
+        "impact": [_score(bug, scene, links) for bug in (scored[:TOP] if large else scored)],
     }
-
-
-def clusters(scene: Scene) -> list[list[str]]:
-    """Give the clusters that hold a bug of the context."""
-    mine = {bug.key for bug in scene.bugs}
-    return [cluster for cluster in scene.shown.clusters if not mine.isdisjoint(cluster)]
-
-
-def reading(found: Reading, scene: Scene) -> dict[str, Any]:
-    """Prepare a reading for a template: IDs become links."""
-    return {
-        "centre": scene.reference(found.centre),
-        "bugs": len(found.members),
-        "impact": scene.shown.impact.get(found.centre, 0),
-        "contexts": [markdown(name) for name in found.contexts],
-        "unresolved": found.unresolved,
-        "members": [scene.reference(key) for key in found.members],
-        "chain": [scene.reference(key) for key in found.chain],
-        "order": [scene.reference(key) for key in found.order],
-    }
+    return out | {"links": links.definitions()}
 
 
 @dataclass
@@ -116,18 +99,18 @@ def _node(key: str, scene: Scene) -> tuple[str, str, str]:
     return key, bug.area or UNCLASSIFIED, f'{_alias(key)}["{label}"]:::{bug.status}'
 
 
-def _proposed(edge: Edge, scene: Scene) -> dict[str, str]:
+def _proposed(edge: Edge, scene: Scene, links: References) -> dict[str, str]:
     return {
-        "source": scene.reference(edge.source),
+        "source": links(edge.source),
         "type": markdown(edge.type),
-        "target": scene.reference(edge.target),
+        "target": links(edge.target),
         "context": markdown(scene.foreign(edge.target)),
     }
 
 
-def _score(bug: Bug, scene: Scene) -> dict[str, Any]:
+def _score(bug: Bug, scene: Scene, links: References) -> dict[str, Any]:
     return {
-        "id": scene.reference(bug.key),
+        "id": links(bug.key),
         "impact": scene.shown.impact[bug.key],
         "priority": markdown(bug.priority),
         "severity": markdown(bug.severity),

@@ -50,11 +50,17 @@ def closing_date(bug: Bug) -> str:
     return (bug.lock.date if bug.lock else "") or bug.updated
 
 
+def inline(key: str, scene: Scene) -> str:
+    """Give an ID as a Markdown link, bare where its bug is not shown."""
+    bug = scene.shown.by_key.get(key)
+    return f"[{bug.id}]({scene.href(bug)})" if bug else scene.shown.name(key)
+
+
 def decisions(scene: Scene) -> list[dict[str, str]]:
     """Give the delegated decisions that nobody has confirmed yet."""
     return [
         {
-            "bug": scene.reference(bug.key),
+            "bug": inline(bug.key, scene),
             **{name: markdown(text_at(entry, name)) for name in ("what", "value", "by", "on", "reason")},
         }
         for bug in scene.bugs
@@ -65,18 +71,21 @@ def decisions(scene: Scene) -> list[dict[str, str]]:
 def _open(bug: Bug, scene: Scene) -> dict[str, Any]:
     return {
         "number": markdown(scene.shown.number(bug)),
-        "id": scene.reference(bug.key),
+        "id": inline(bug.key, scene),
         "priority": markdown(bug.priority),
         "severity": markdown(bug.severity),
         "place": " / ".join(markdown(term) for term in (bug.area, bug.module, bug.feature)),
         "title": markdown(bug.title),
-        "blocked_by": ", ".join(scene.obstacles(bug)),
+        "blocked_by": ", ".join(
+            markdown(found.reason) if found.kind == "external" else inline(found.target, scene)
+            for found in scene.obstacles(bug)
+        ),
     }
 
 
 def _resolved(bug: Bug, scene: Scene) -> dict[str, Any]:
     return {
-        "id": scene.reference(bug.key),
+        "id": inline(bug.key, scene),
         "title": markdown(bug.title),
         "kind": markdown(bug.resolution_kind),
         "date": markdown(closing_date(bug)),

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from reversa.core.graph import Edge
 from reversa.core.query import urgency
 from reversa.core.shown import Shown
+from reversa.views.scene import Scene
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -41,6 +42,28 @@ def read(cluster: Sequence[str], shown: Shown) -> Reading:
         chain(edges),
         order(unresolved, edges, shown),
     )
+
+
+def clusters(scene: Scene) -> list[list[str]]:
+    """Give the clusters that hold a bug of the context."""
+    mine = {bug.key for bug in scene.bugs}
+    return [cluster for cluster in scene.shown.clusters if not mine.isdisjoint(cluster)]
+
+
+def prepare(
+    found: Reading, scene: Scene, reference: Callable[[str], Any], escaped: Callable[[str], str]
+) -> dict[str, Any]:
+    """Prepare a reading for a template; `reference` makes a link of an ID, `escaped` a text of free text."""
+    return {
+        "centre": reference(found.centre),
+        "bugs": len(found.members),
+        "impact": scene.shown.impact.get(found.centre, 0),
+        "contexts": [escaped(name) for name in found.contexts],
+        "unresolved": found.unresolved,
+        "members": [reference(key) for key in found.members],
+        "chain": [reference(key) for key in found.chain],
+        "order": [reference(key) for key in found.order],
+    }
 
 
 def central(cluster: Iterable[str], shown: Shown) -> str:

@@ -106,7 +106,7 @@ def _inline(environment: Environment) -> dict[str, Any]:
 
     out: dict[str, Any] = {}
     for name in ("style", "script"):
-        text = environment.get_template(f"graph.{'css' if name == 'style' else 'js'}.j2").render().strip()
-        out[name] = Markup(text)
+        text = _render(environment, f"graph.{'css' if name == 'style' else 'js'}.j2", {}).strip()
+        out[name] = Markup(text)  # a template's own text, not a record's
         out[f"{name}_hash"] = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
     return out

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from reversa.core.bug import Bug, Registry
+from reversa.core.bug import Blocker, Bug, Registry
 from reversa.core.graph import Edge
 from reversa.core.query import sort
 from reversa.core.shown import Shown, Unshown
@@ -68,11 +68,6 @@ class Scene:
         """Give the link to a bug's record."""
         return self.link(f"{self.registry.folder_of(bug)}/bug.md")
 
-    def reference(self, key: str) -> str:
-        """Give an ID as a Markdown link, bare where its bug is not shown."""
-        bug = self.shown.by_key.get(key)
-        return f"[{bug.id}]({self.href(bug)})" if bug else self.shown.name(key)
-
     def foreign(self, key: str) -> str:
         """Give the context of a shown bug when it is another one than the view's, else ""."""
         bug = self.shown.by_key.get(key)
@@ -83,10 +78,26 @@ class Scene:
         bug = self.shown.by_key.get(key)
         return bug.context if bug else ""
 
-    def obstacles(self, bug: Bug) -> list[str]:
-        """Give what blocks a bug now: Markdown links to bugs, and reasons."""
-        found = [blocker for blocker in self.registry.obstacles(bug) if blocker.target not in self.shown.hidden]
-        return [
-            self.reference(blocker.target) if blocker.kind != "external" else escape.markdown(blocker.reason)
-            for blocker in found
-        ]
+    def obstacles(self, bug: Bug) -> list[Blocker]:
+        """Give what blocks a bug now, restricted bugs left out."""
+        return [found for found in self.registry.obstacles(bug) if found.target not in self.shown.hidden]
+
+
+class References:
+    """Markdown references to bugs: short in the text, the links once at the end of the file."""
+
+    def __init__(self, scene: Scene) -> None:
+        self._scene = scene
+        self._used: dict[str, Bug] = {}
+
+    def __call__(self, key: str) -> str:
+        """Give an ID as a reference, bare where its bug is not shown."""
+        bug = self._scene.shown.by_key.get(key)
+        if bug is None:
+            return self._scene.shown.name(key)
+        self._used[key] = bug
+        return f"[{bug.id}]"
+
+    def definitions(self) -> list[str]:
+        """Give the link of every reference that was made, sorted by ID."""
+        return [f"[{bug.id}]: {self._scene.href(bug)}" for _, bug in sorted(self._used.items())]

@@ -9,7 +9,7 @@ from typing import Any
 from reversa.core.bug import Bug
 from reversa.core.fields import STATUSES
 from reversa.views.escape import markdown
-from reversa.views.scene import Scene
+from reversa.views.scene import References, Scene
 
 _ADDENDUM = re.compile(r"bug-(BUG-\d{8}-[0-9A-Za-z]{4})-v(\d{1,9})\.md", re.ASCII)
 SPEC_GAP = "spec-gap"
@@ -17,19 +17,21 @@ SPEC_GAP = "spec-gap"
 
 def context(scene: Scene) -> dict[str, Any]:
     """Give a row a locator, the row of spec gaps, the bugs that name no section, and the addenda."""
+    links = References(scene)
     hits: dict[str, list[Bug]] = {}
     for bug in scene.bugs:
         for locator in dict.fromkeys(bug.texts("traceability", "specs")):
             hits.setdefault(locator, []).append(bug)
     gaps = [bug for bug in scene.bugs if is_gap(bug)]
     named = {bug.key for bugs in hits.values() for bug in bugs} | {bug.key for bug in gaps}
-    return {
+    out = {
         "title": markdown(scene.context or ""),
-        "rows": [(locator_link(locator, scene), cells(bugs, scene)) for locator, bugs in sorted(hits.items())],
-        "gap": cells(gaps, scene),
-        "silent": [scene.reference(bug.key) for bug in scene.bugs if bug.key not in named],
-        "addenda": [_addendum(bug, name, scene) for bug, name in addenda(scene)],
+        "rows": [(locator_link(locator, scene), cells(bugs, links)) for locator, bugs in sorted(hits.items())],
+        "gap": cells(gaps, links),
+        "silent": [links(bug.key) for bug in scene.bugs if bug.key not in named],
+        "addenda": [_addendum(bug, name, scene, links) for bug, name in addenda(scene)],
     }
+    return out | {"links": links.definitions()}
 
 
 def is_gap(bug: Bug) -> bool:
@@ -37,10 +39,10 @@ def is_gap(bug: Bug) -> bool:
     return SPEC_GAP in bug.labels or bug.verdict == SPEC_GAP
 
 
-def cells(bugs: Iterable[Bug], scene: Scene) -> list[str]:
+def cells(bugs: Iterable[Bug], links: References) -> list[str]:
     """Give links to bugs by status."""
     listed = list(bugs)
-    return [", ".join(scene.reference(bug.key) for bug in listed if bug.status == status) for status in STATUSES]
+    return [", ".join(links(bug.key) for bug in listed if bug.status == status) for status in STATUSES]
 
 
 def locator_link(locator: str, scene: Scene) -> str:
@@ -70,6 +72,6 @@ def addenda(scene: Scene) -> list[tuple[Bug, str]]:
     return [(mine[key], name) for key, (_, name) in sorted(newest.items())]
 
 
-def _addendum(bug: Bug, name: str, scene: Scene) -> dict[str, str]:
+def _addendum(bug: Bug, name: str, scene: Scene, links: References) -> dict[str, str]:
     path = f"{scene.registry.spec_folder}/addenda/{name}"
-    return {"link": f"[{markdown(name)}]({scene.link(path)})", "bug": scene.reference(bug.key), "status": bug.status}
+    return {"link": f"[{markdown(name)}]({scene.link(path)})", "bug": links(bug.key), "status": bug.status}
