@@ -49,7 +49,7 @@ def _block_lines(marks: Marks, route: Route, value: Value, column: int) -> str:
 def _put(marks: Marks, route: Route, text: str) -> list[Cut]:
     """Put one line of text in the place of a value, whatever that was; comments on its first line stay."""
     span = marks.spans[route]
-    if marks.is_block(route) and marks.starts_line(span.start):
+    if marks.starts_line(span.start) and (marks.is_block(route) or _strays(marks, route)):
         after = marks.after_carrier(route)
         lines = Cut(marks.line_start(span.start), marks.next_line(marks.end(route)), "")
         return [Cut(after, after, f" {text}"), lines]
@@ -63,6 +63,12 @@ def _put(marks: Marks, route: Route, text: str) -> list[Cut]:
         return [Cut(span.start, span.end, text)]
     end = marks.end(route)
     return [Cut(end, end, f": {text}" if marks.lacks_colon(route) else f" {text}")]
+
+
+def _strays(marks: Marks, route: Route) -> bool:
+    """Whether a top-level value stands below its key, where other readers of the format do not see it."""
+    end = marks.spans[route].end
+    return len(route) == 1 and not marks.is_flow(()) and not marks.text[end : marks.line_end(end)].strip()
 
 
 def _replace(marks: Marks, route: Route, value: Value) -> list[Cut]:
