@@ -8,13 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from reversa.core.bug import Bug, Registry
+from reversa.core.document import show_route
 from reversa.core.finding import Hit, Severity
 
 BugCheck = Callable[[Bug, Registry], Iterable[Hit]]
 RegistryCheck = Callable[[Registry], Iterable[tuple[Bug | None, Hit]]]
+Owner = TypeVar("Owner", Bug, Registry)
+Fact = TypeVar("Fact")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +49,7 @@ def rule(
     mend: str = "",
     scope: Literal["record", "any", "registry"] = "record",
 ) -> Callable[[Any], Any]:
-    """Register a rule; `message` and `mend` are format strings over the hit's params, `{bug}` and `{suffix}`."""
+    """Register a rule; its templates are format strings over the hit's params, `{bug}`, `{suffix}` and `{key}`."""
 
     def register(check: Any) -> Any:
         if code in RULES:
@@ -55,6 +58,23 @@ def rule(
         return check
 
     return register
+
+
+def once(compute: Callable[[Owner], Fact]) -> Callable[[Owner], Fact]:
+    """Compute a fact about a bug or a registry once and keep it there, as `cached_property` does.
+
+    Several rules read their hits out of one walk; neither a bug nor a registry can be hashed for `functools.cache`.
+    """
+    slot = f"{compute.__module__}.{compute.__qualname__}"
+
+    def kept(owner: Owner) -> Fact:
+        store = owner.__dict__
+        if slot not in store:
+            store[slot] = compute(owner)
+        fact: Fact = store[slot]
+        return fact
+
+    return kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +92,12 @@ class Violation:
     def values(self) -> dict[str, Any]:
         """The values that the rule's templates may name."""
         name = self.bug.id if self.bug else ""
-        return {"bug": name or "the bug", "suffix": name[-4:] or "BUG", **self.hit.params}
+        return {
+            "bug": name or "the bug",
+            "suffix": name[-4:] or "BUG",
+            "key": show_route(self.hit.route),
+            **self.hit.params,
+        }
 
     def message(self) -> str:
         return self.rule.message.format_map(_Shown(self.values()))
@@ -98,21 +123,26 @@ def shown(text: str, limit: int = 120) -> str:
 def run(
     registry: Registry, bugs: Iterable[Bug] | None = None, rules: Mapping[str, Rule] | None = None
 ) -> list[Violation]:
-    """Run all rules over a registry, or the bug rules over some of its bugs; order is that of bugs, then codes."""
+    """Run all rules over a registry, or give what they say of some of its bugs; order is that of bugs, then codes.
+
+    What a rule says of the registry as a whole belongs to a run over all of it.
+    """
     chosen = RULES if rules is None else rules
-    return [*_run(registry, registry.bugs if bugs is None else bugs, chosen, whole=bugs is None)]
+    some = None if bugs is None else list(bugs)
+    return [*_run(registry, chosen, some)]
 
 
-def _run(registry: Registry, bugs: Iterable[Bug], rules: Mapping[str, Rule], *, whole: bool) -> Iterator[Violation]:
+def _run(registry: Registry, rules: Mapping[str, Rule], some: list[Bug] | None) -> Iterator[Violation]:
     ordered = [rules[code] for code in sorted(rules)]
     everywhere = [rule for rule in ordered if rule.scope == "any"]
     records = [rule for rule in ordered if rule.scope != "registry"]
-    for bug in bugs:
+    for bug in registry.bugs if some is None else some:
         for rule in records if bug.readable else everywhere:
             for hit in rule.check(bug, registry):
                 yield Violation(rule, bug, hit)
-    if whole:
-        for rule in ordered:
-            if rule.scope == "registry":
-                for owner, hit in rule.check(registry):
+    wanted = None if some is None else {bug.path for bug in some}
+    for rule in ordered:
+        if rule.scope == "registry":
+            for owner, hit in rule.check(registry):
+                if wanted is None or (owner is not None and owner.path in wanted):
                     yield Violation(rule, owner, hit)

@@ -1,0 +1,248 @@
+"""What closing asks for, by kind and policy (registry.md 8): the one list behind `close` and the closure rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from reversa.core.body import section
+from reversa.core.bug import Bug, Registry, text_at, true_at
+from reversa.core.document import filled, get, items, simple
+
+REGRESSION_TESTS = "regression tests"
+ROOT_CAUSE = "root cause confirmed"
+SPECIFICATION = "specification linked"
+VERDICT = "spec verdict"
+OF_EVERY_FIX = frozenset({REGRESSION_TESTS, ROOT_CAUSE, SPECIFICATION, VERDICT})
+"""The items that rules of their own already look at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """One thing that closing asks for; `command` supplies it, None where only a person can."""
+
+    item: str
+    done: bool
+    detail: str
+    command: str | None
+
+
+def conditions(
+    bug: Bug, registry: Registry, kind: str, *, human: bool, reason: str = "", today: str = ""
+) -> list[Condition]:
+    """List what a closing of that kind asks for, done or not; an unknown kind asks for nothing.
+
+    `human` says that a person confirms the closing now, `reason` that one is given now. `today`, where the caller may
+    ask for it, is compared with the end of an observation that is concluded without a date.
+    """
+    if kind == "fixed":
+        return _fixed(bug, registry, human, today)
+    if kind == "invalid":
+        return [_reason(bug, reason)]
+    ask = _OTHER_KINDS.get(kind)
+    return ask(bug) if ask else []
+
+
+def _update(bug: Bug, rest: str) -> str:
+    return f"reversa update {bug.id[-4:] or 'BUG'} {rest}"
+
+
+def _fixed(bug: Bug, registry: Registry, human: bool, today: str) -> list[Condition]:
+    policy = registry.policy_of(bug)
+    out = [_tests(bug), _cause(bug), _specs(bug), _verdict(bug)]
+    if policy == "package":
+        out += [_merge(bug), _version(bug), *_backports(bug)]
+    elif policy == "production-service":
+        out += [_delivery(bug), _observation(bug, today)]
+    elif policy != "local-software":
+        out.append(_confirmation(bug, policy, human))
+    return out
+
+
+def has_regression_tests(bug: Bug) -> bool:
+    return any(filled(test) for test in items(get(bug.data, "traceability", "regression_tests")))
+
+
+def has_verdict(bug: Bug) -> bool:
+    """Whether the verdict is filled: also by an unknown word, or by a mapping with a `verdict` (registry.md 3)."""
+    value = get(bug.data, "spec_verdict")
+    return filled(value.get("verdict")) if isinstance(value, dict) else filled(value)
+
+
+def has_specs(bug: Bug) -> bool:
+    """Whether a specification is linked, or a spec gap is stated twice: by label and by verdict (registry.md 5.3)."""
+    linked = any(filled(spec) for spec in items(get(bug.data, "traceability", "specs")))
+    return linked or ("spec-gap" in bug.labels and bug.verdict == "spec-gap")
+
+
+def _tests(bug: Bug) -> Condition:
+    tests = bug.texts("traceability", "regression_tests")
+    detail = ", ".join(tests) or "no test guards against the return of the defect"
+    return Condition(REGRESSION_TESTS, has_regression_tests(bug), detail, _update(bug, "--regression-test PATH::TEST"))
+
+
+def _cause(bug: Bug) -> Condition:
+    done = bug.cause_state == "confirmed"
+    places = [text_at(ref, "file") for ref in bug.maps("traceability", "root_cause", "code_refs")]
+    proofs = sum(filled(item) for item in items(get(bug.data, "traceability", "root_cause", "evidence")))
+    counted = f"{proofs} piece{'' if proofs == 1 else 's'} of evidence"
+    detail = (
+        ", ".join([*filter(None, places), counted]) if done else f"its state is {bug.cause_state or 'not recorded'}"
+    )
+    return Condition(ROOT_CAUSE, done, detail, _update(bug, "--set traceability.root_cause.state=confirmed"))
+
+
+def _specs(bug: Bug) -> Condition:
+    specs = bug.texts("traceability", "specs")
+    gap = "no spec defines the behaviour: label and verdict say spec-gap"
+    missing = "the label spec-gap and a verdict of spec-gap would do as well"
+    detail = ", ".join(specs) or (gap if has_specs(bug) else missing)
+    return Condition(SPECIFICATION, has_specs(bug), detail, _update(bug, "--spec PATH#ANCHOR"))
+
+
+def _verdict(bug: Bug) -> Condition:
+    detail = bug.verdict or "a person decides: was the code wrong, the spec outdated, or was there none?"
+    return Condition(VERDICT, has_verdict(bug), detail, None)
+
+
+def _recorded(bug: Bug, *names: str) -> str:
+    """Give the first of these entries of `delivery` or `closure` that says something; a plain false says no."""
+    for block in ("delivery", "closure"):
+        for name in names:
+            value = get(bug.data, block, name)
+            if filled(value) and simple(value) is not False:
+                return f"{name} {value}" if isinstance(value, str) else name
+    return ""
+
+
+def _merged(bug: Bug) -> str:
+    if true_at(bug.data, "delivery", "merged") or true_at(bug.data, "closure", "merged"):
+        return "merged"
+    return _recorded(bug, "merge", "merge_commit")
+
+
+def _published(bug: Bug) -> str:
+    entries = [get(bug.data, *route) for route in (("versions",), ("delivery", "versions"), ("closure", "versions"))]
+    return _recorded(bug, "version", "published_version") or ("versions" if any(map(filled, entries)) else "")
+
+
+def _merge(bug: Bug) -> Condition:
+    found = _merged(bug)
+    command = _update(bug, "--set delivery.merge_commit=COMMIT")
+    return Condition("merge recorded", bool(found), found or "delivery names no merge", command)
+
+
+def _version(bug: Bug) -> Condition:
+    found = _published(bug)
+    command = _update(bug, "--set delivery.published_version=VERSION")
+    return Condition("version published", bool(found), found or "delivery names no published version", command)
+
+
+def _backports(bug: Bug) -> list[Condition]:
+    out = []
+    for route in (("backports",), ("closure", "backports")):
+        for index, entry in enumerate(bug.maps(*route)):
+            if true_at(entry, "required"):
+                done = true_at(entry, "released")
+                at = f"{'.'.join(route)}[{index}]"
+                name = text_at(entry, "version") or at
+                detail = "released" if done else "required and not released"
+                command = _update(bug, f"--set '{at}.released=true'")
+                out.append(Condition(f"backport {name} released", done, detail, command))
+    return out
+
+
+def _delivery(bug: Bug) -> Condition:
+    found = _recorded(bug, "commit", "deployed") or _merged(bug) or _published(bug)
+    command = _update(bug, "--set delivery.deployed=WHEN")
+    return Condition("delivery recorded", bool(found), found or "no commit, merge, deployment or version", command)
+
+
+def _observation(bug: Bug, today: str) -> Condition:
+    blocks = [get(bug.data, *route) for route in (("post_fix_observation",), ("closure", "post_fix_observation"))]
+
+    def first(*names: str) -> Any:
+        found = (get(block, name) for block in blocks for name in names)
+        return next((value for value in found if filled(value)), None)
+
+    waived = first("waived")
+    if all(text_at(waived, name) for name in ("by", "on", "reason")):
+        return Condition("observation concluded", True, f"waived by {text_at(waived, 'by')}", None)
+    problem = _unfinished(first("until"), first("concluded", "closed_at"), first("recurrences"), today)
+    command = _update(bug, "--set post_fix_observation.concluded=YYYY-MM-DD")
+    return Condition("observation concluded", not problem, problem or "no recurrence", command)
+
+
+def _unfinished(until: Any, concluded: Any, recurrences: Any, today: str) -> str:
+    """Say what an observation lacks, "" for nothing; days are compared by their first ten characters."""
+    if filled(recurrences) and simple(recurrences) not in ("0", False):
+        return "the defect came back"
+    if not isinstance(until, str):
+        return "it has no until; a person may waive it"
+    if not isinstance(concluded, str) or simple(concluded) is False:
+        return f"it runs until {until}; a person may waive the rest"
+    end = today if simple(concluded) is True else str(concluded)
+    return f"it ended {end[:10]}, not after {until}" if end and end[:10] <= until[:10] else ""
+
+
+def _confirmation(bug: Bug, policy: str, human: bool) -> Condition:
+    by = next((text_at(entry, "by") for entry in bug.maps("decisions") if text_at(entry, "what") == "closure"), "")
+    detail = f"confirmed by {by}" if by else f"a person confirms: {policy}"
+    return Condition("a person's confirmation", human or bool(by), detail, None)
+
+
+def _reason(bug: Bug, reason: str) -> Condition:
+    done = bool(reason.strip()) or has_resolution(bug)
+    detail = "written to Resolution" if done else "Resolution says nothing yet"
+    return Condition("reason", done, detail, f'reversa close {bug.id[-4:] or "BUG"} --as invalid --reason "WHY"')
+
+
+def has_resolution(bug: Bug) -> bool:
+    """Whether the section Resolution says anything besides comments and an unfilled placeholder in italics."""
+    span = section(bug.body, "Resolution")
+    lines = [line.strip() for line in bug.body[slice(*span)].split("\n")] if span else []
+    return any(line and not line.startswith("<!--") and line != f"_{line.strip('_')}_" for line in lines)
+
+
+def _duplicate(bug: Bug) -> list[Condition]:
+    edges = [edge for edge in bug.relations if edge.type == "duplicate-of"]
+    done = [edge.bug for edge in edges if edge.state == "confirmed"]
+    detail = ", ".join(done or [f"{edge.bug} is {edge.state or 'without a state'}" for edge in edges])
+    target = edges[0].target[-4:] if edges and edges[0].target else "OTHER"
+    command = f"reversa link {bug.id[-4:] or 'BUG'} duplicate-of {target} --state confirmed --evidence REF=OBSERVATION"
+    return [Condition("confirmed duplicate-of", bool(done), detail or "no bug is named as the original", command)]
+
+
+def _not_reproduced(bug: Bug) -> list[Condition]:
+    found = text_at(bug.data, "reproduction", "classification")
+    command = _update(bug, "--set reproduction.classification=not-reproduced")
+    detail = f"the classification is {found or 'missing'}"
+    return [Condition("reproduction classified not-reproduced", found == "not-reproduced", detail, command)]
+
+
+def _change(bug: Bug, item: str, *kinds: str) -> Condition:
+    changes = bug.maps("change_set")
+    found = [text_at(change, "id") or "a change" for change in changes if text_at(change, "kind") in kinds]
+    entry = f"id=CHG-{len(changes) + 1:03d},kind={kinds[0]},artifact=PATH,purpose=SENTENCE"
+    detail = ", ".join(found) or f"change_set has none of kind {' or '.join(kinds)}"
+    return Condition(item, bool(found), detail, _update(bug, f'--add "change_set={entry}"'))
+
+
+def _instrumentation(bug: Bug) -> list[Condition]:
+    item = "observability, code or configuration change"
+    return [_change(bug, item, "observability", "code", "configuration")]
+
+
+def _spec_only(bug: Bug) -> list[Condition]:
+    detail = bug.verdict or "a person decides: is the spec outdated, or was there none?"
+    verdict = Condition(VERDICT, bug.verdict in ("spec-desatualizada", "spec-gap"), detail, None)
+    return [verdict, _change(bug, "specification change", "specification")]
+
+
+_OTHER_KINDS: dict[str, Callable[[Bug], list[Condition]]] = {
+    "duplicate": _duplicate,
+    "cannot-reproduce": _not_reproduced,
+    "instrumentation-required": _instrumentation,
+    "spec-only": _spec_only,
+}

@@ -1,0 +1,219 @@
+"""2xx: status, kind of resolution, lock and seal must agree (registry.md 5.1, 5.2, 5.7, 7)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from reversa.core.bug import Bug, Registry
+from reversa.core.document import filled, get
+from reversa.core.finding import Hit, Severity
+from reversa.core.rules.engine import rule
+from reversa.core.rules.shape import hits
+
+
+@rule(
+    "RV201",
+    Severity.ERROR,
+    "status is resolved, but resolution_kind says nothing",
+    mend="reversa close {suffix} --as KIND",
+)
+def resolved_without_kind(bug: Bug, registry: Registry) -> Iterator[Hit]:
+    """Resolved without a kind of resolution
+
+    How a bug was resolved decides what had to be proven, so a resolution without a kind proves nothing.
+
+    ## Bad
+
+    ```yaml
+    status: resolved
+    closure: {satisfied: true}
+    _locked: true
+    ```
+
+    ## Good
+
+    ```yaml
+    status: resolved
+    resolution_kind: cannot-reproduce
+    reproduction: {classification: not-reproduced}
+    closure: {satisfied: true}
+    _locked: true
+    ```
+    """
+    if bug.status == "resolved" and not filled(get(bug.data, "resolution_kind")):
+        yield Hit(("status",))
+
+
+@rule(
+    "RV202",
+    Severity.ERROR,
+    "status is resolved, but closure.satisfied is not true",
+    mend="reversa close {suffix} --as {kind}",
+)
+def resolved_unsatisfied(bug: Bug, registry: Registry) -> Iterator[Hit]:
+    """Resolved although the closure is not satisfied
+
+    Resolved means that everything the policy asks for is there; `close` checks it and writes both.
+
+    ## Bad
+
+    ```yaml
+    status: resolved
+    resolution_kind: cannot-reproduce
+    closure: {satisfied: false}
+    ```
+
+    ## Good
+
+    ```yaml
+    status: resolved
+    resolution_kind: cannot-reproduce
+    reproduction: {classification: not-reproduced}
+    closure: {satisfied: true}
+    _locked: true
+    ```
+    """
+    if bug.status == "resolved" and not bug.satisfied:
+        yield Hit(("closure", "satisfied"), {"kind": bug.resolution_kind or "KIND"})
+
+
+@rule(
+    "RV203",
+    Severity.ERROR,
+    "DONE.md locks the folder, but status is {status}",
+    mend="a person decides: reversa reopen {suffix}, or correct status",
+)
+def locked_unresolved(bug: Bug, registry: Registry) -> Iterator[Hit]:
+    """Locked although it is not resolved
+
+    A lock says that the bug is closed for good; a status that says otherwise leaves it open and untouchable at once.
+
+    ## Bad
+
+    ```yaml
+    status: active
+    _locked: true
+    ```
+
+    ## Good
+
+    ```yaml
+    status: active
+    _locked: false
+    ```
+    """
+    if bug.locked and bug.status != "resolved":
+        yield Hit(("status",), {"status": bug.status or "missing"})
+
+
+@rule(
+    "RV204",
+    Severity.ERROR,
+    "it is resolved and satisfied, but DONE.md is missing",
+    mend="reversa close {suffix} --as {kind}",
+)
+def resolved_unlocked(bug: Bug, registry: Registry) -> Iterator[Hit]:
+    """Resolved and satisfied but not locked
+
+    Without the lock anyone may change what was closed. This is also what an interrupted closing leaves behind.
+
+    ## Bad
+
+    ```yaml
+    status: resolved
+    resolution_kind: cannot-reproduce
+    reproduction: {classification: not-reproduced}
+    closure: {satisfied: true}
+    ```
+
+    ## Good
+
+    ```yaml
+    status: resolved
+    resolution_kind: cannot-reproduce
+    reproduction: {classification: not-reproduced}
+    closure: {satisfied: true}
+    _locked: true
+    ```
+    """
+    if bug.status == "resolved" and bug.satisfied and not bug.locked:
+        yield Hit(("status",), {"kind": bug.resolution_kind or "KIND"})
+
+
+@rule("RV205", Severity.ERROR, "resolution_kind {found}", mend="reversa update {suffix} --set resolution_kind={near}")
+def unknown_kind(bug: Bug, registry: Registry) -> Iterator[Hit]:
+    """Kind of resolution is unknown
+
+    The rules of closing depend on the kind, so a bug with an unknown one would escape them all.
+
+    ## Bad
+
+    ```yaml
+    resolution_kind: wontfix
+    ```
+
+    ## Good
+
+    ```yaml
+    resolution_kind: invalid
+    ```
+    """
+    yield from hits(bug, "RV205")
+
+
+@rule("RV206", Severity.ERROR, "{key} {found}", mend="reversa update {suffix} --set {key}={near}")
+def unknown_cause_state(bug: Bug, registry: Registry) -> Iterator[Hit]:
+    """State of the root cause is unknown
+
+    Whether a fix may be closed depends on how well its cause is known.
+
+    ## Bad
+
+    ```yaml
+    traceability: {root_cause: {state: proven, hypothesis: Rounding happens twice}}
+    ```
+
+    ## Good
+
+    ```yaml
+    traceability: {root_cause: {state: supported, hypothesis: Rounding happens twice, evidence: [src/cart.py]}}
+    ```
+    """
+    yield from hits(bug, "RV206")
+
+
+@rule(
+    "RV210",
+    Severity.ERROR,
+    "the folder is not as it was sealed: DONE.md says {value}, the files give {found}",
+    mend="git log -p -- the folder; undo the change, or have a person open the lock",
+)
+def wrong_seal(bug: Bug, registry: Registry) -> Iterator[Hit]:
+    """Locked folder differs from its seal
+
+    A locked folder is read-only from the moment of closing; the seal shows that a file was changed, added or lost.
+
+    ## Bad
+
+    ```yaml
+    status: resolved
+    resolution_kind: cannot-reproduce
+    reproduction: {classification: not-reproduced}
+    closure: {satisfied: true}
+    _done: "seal: sha256:0000000000000000000000000000000000000000000000000000000000000000"
+    _seal: sha256:1111111111111111111111111111111111111111111111111111111111111111
+    ```
+
+    ## Good
+
+    ```yaml
+    status: resolved
+    resolution_kind: cannot-reproduce
+    reproduction: {classification: not-reproduced}
+    closure: {satisfied: true}
+    _done: "seal: sha256:0000000000000000000000000000000000000000000000000000000000000000"
+    _seal: sha256:0000000000000000000000000000000000000000000000000000000000000000
+    ```
+    """
+    if bug.lock and bug.lock.seal and bug.seal and bug.lock.seal != bug.seal:
+        yield Hit(params={"value": bug.lock.seal[:19], "found": bug.seal[:19]}, line=1)

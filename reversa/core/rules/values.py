@@ -1,0 +1,319 @@
+"""1xx: values of another type, form or place than the field table says (registry.md 3)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from reversa.core.bug import Bug, Registry, text_at
+from reversa.core.finding import Hit, Severity
+from reversa.core.rules.engine import rule
+from reversa.core.rules.shape import hits
+from reversa.core.rules.words import day
+from reversa.core.taxonomy import DIMENSIONS
+
+_RATE = re.compile(r"\s*([0-9]{1,9})\s*/\s*([0-9]{1,9})(?![0-9])\s*")
+_CHANGE_ID = re.compile(r"CHG-[0-9]{3}\Z")
+
+
+@rule("RV130", Severity.WARNING, "{key} is {found}, where {expected} belongs", mend="write {expected}")
+def other_type(bug: Bug, registry: Registry) -> Iterator[Hit]:
+    """Value has another type or shape than its key allows
+
+    The value is kept as it stands, but tools that expect the contract's shape cannot use it.
+
+    ## Bad
+
+    ```yaml
+    change_risk: baixa
+    labels: checkout
+    closure: {satisfied: "false"}
+    ```
+
+    ## Good
+
+    ```yaml
+    change_risk: {classification: baixa, motivos: []}
+    labels: [checkout]
+    closure: {satisfied: false}
+    ```
+    """
+    yield from hits(bug, "RV130")
+
+
+@rule("RV131", Severity.WARNING, "{key} is {value}, which is no day in the form YYYY-MM-DD", mend="write YYYY-MM-DD")
+def no_date(bug: Bug, registry: Registry) -> Iterator[Hit]:
+    """Date is not a day in the form YYYY-MM-DD
+
+    Dates are compared as text, which only works in one form.
+
+    ## Bad
+
+    ```yaml
+    created: 2026-02-30
+    ```
+
+    ## Good
+
+    ```yaml
+    created: 2026-02-28
+    ```
+    """
+    yield from hits(bug, "RV131")
+
+
+@rule("RV132", Severity.WARNING, "updated is {value}, before created, {created}", mend="correct one of the two dates")
+def updated_first(bug: Bug, registry: Registry) -> Iterator[Hit]:
+    """Last write is older than the registration
+
+    Every write moves `updated`, so it cannot lie before `created`.
+
+    ## Bad
+
+    ```yaml
+    created: 2026-07-15
+    updated: 2026-07-14
+    ```
+
+    ## Good
+
+    ```yaml
+    created: 2026-07-15
+    updated: 2026-07-15
+    ```
+    """
+    created, updated = day(bug.created), day(bug.updated)
+    if created and updated and updated < created:
+        yield Hit(("updated",), {"value": bug.updated, "created": bug.created})
+
+
+@rule(
+    "RV133", Severity.WARNING, "{key} is {value} without quotes, which YAML reads as a number", mend='write "{value}"'
+)
+def plain_number(bug: Bug, registry: Registry) -> Iterator[Hit]:
+    """Commit or version is written like a number
+
+    Other readers turn `7e12345` into infinity, `0012345` into 5349 and `1.10` into 1.1; quotes keep the text.
+
+    ## Bad
+
+    ```yaml
+    delivery: {commit: 7e12345, version: 1.10}
+    ```
+
+    ## Good
+
+    ```yaml
+    delivery: {commit: "7e12345", version: "1.10"}
+    ```
+    """
+    yield from hits(bug, "RV133")
+
+
+@rule("RV134", Severity.WARNING, "{name} is called {meant} in the contract", mend="rename it to {meant}")
+def renamed_key(bug: Bug, registry: Registry) -> Iterator[Hit]:
+    """Key has another name in the contract
+
+    The key is kept, but no rule and no view reads it under this name or in this place.
+
+    ## Bad
+
+    ```yaml
+    created_at: 2026-07-15
+    _without: [created]
+    ```
+
+    ## Good
+
+    ```yaml
+    created: 2026-07-15
+    ```
+    """
+    yield from hits(bug, "RV134")
+
+
+@rule("RV135", Severity.WARNING, "{name} is no key of the contract; {meant} is", mend="rename it to {meant}")
+def mistyped_key(bug: Bug, registry: Registry) -> Iterator[Hit]:
+    """Key is one typo away from a key of the contract
+
+    Unknown keys are kept and are nobody's fault, but this one looks like a slip.
+
+    ## Bad
+
+    ```yaml
+    serverity: high
+    ```
+
+    ## Good
+
+    ```yaml
+    severity: high
+    ```
+    """
+    yield from hits(bug, "RV135")
+
+
+@rule(
+    "RV136",
+    Severity.WARNING,
+    "{key} is {value}, which taxonomy.yaml does not list",
+    mend="reversa update {suffix} --set {key}=unclassified, or add the term to taxonomy.yaml",
+)
+def outside_taxonomy(bug: Bug, registry: Registry) -> Iterator[Hit]:
+    """Value is not in the taxonomy
+
+    Terms are agreed on first, so that the same part has the same name in every record.
+
+    ## Bad
+
+    ```yaml
+    area: vendas
+    _taxonomy: {area: [sales], module: [checkout], feature: [discount]}
+    ```
+
+    ## Good
+
+    ```yaml
+    area: unclassified
+    _taxonomy: {area: [sales], module: [checkout], feature: [discount]}
+    ```
+    """
+    if registry.taxonomy.present:
+        for dimension in DIMENSIONS:
+            value = text_at(bug.data, dimension)
+            if value and not registry.taxonomy.allows(dimension, value):
+                yield Hit((dimension,), {"value": value})
+
+
+def _rate(bug: Bug) -> tuple[str, re.Match[str] | None]:
+    text = text_at(bug.data, "reproduction", "rate")
+    return text, _RATE.match(text)
+
+
+_RATE_AT = ("reproduction", "rate")
+
+
+@rule("RV140", Severity.WARNING, "rate is {value}, of which {leading} is used", mend='write rate: "{leading}"')
+def rate_with_prose(bug: Bug, registry: Registry) -> Iterator[Hit]:
+    """Rate is more than failures over attempts
+
+    The leading `N/M` is used and the text kept; the story belongs into the body.
+
+    ## Bad
+
+    ```yaml
+    reproduction: {rate: "3/20 on the old server"}
+    ```
+
+    ## Good
+
+    ```yaml
+    reproduction: {rate: "3/20"}
+    ```
+    """
+    text, match = _rate(bug)
+    if match and match.end() < len(text):
+        yield Hit(_RATE_AT, {"value": text, "leading": f"{match[1]}/{match[2]}"})
+
+
+@rule("RV141", Severity.WARNING, "rate is {value}, which begins with no N/M", mend='write rate: "failures/attempts"')
+def no_rate(bug: Bug, registry: Registry) -> Iterator[Hit]:
+    """Rate does not begin with failures over attempts
+
+    Without two numbers nobody can tell whether a fix made a difference.
+
+    ## Bad
+
+    ```yaml
+    reproduction: {rate: "often"}
+    ```
+
+    ## Good
+
+    ```yaml
+    reproduction: {rate: "7/10"}
+    ```
+    """
+    text, match = _rate(bug)
+    if text and not match:
+        yield Hit(_RATE_AT, {"value": text})
+
+
+@rule("RV142", Severity.WARNING, "rate counts {failures} failures in {attempts} attempts", mend="correct the numbers")
+def rate_above_one(bug: Bug, registry: Registry) -> Iterator[Hit]:
+    """Rate has more failures than attempts
+
+    The first number counts the attempts that failed, the second all attempts.
+
+    ## Bad
+
+    ```yaml
+    reproduction: {rate: "20/3"}
+    ```
+
+    ## Good
+
+    ```yaml
+    reproduction: {rate: "3/20"}
+    ```
+    """
+    _, match = _rate(bug)
+    if match and int(match[1]) > int(match[2]):
+        yield Hit(_RATE_AT, {"value": match[0], "failures": match[1], "attempts": match[2]})
+
+
+@rule("RV143", Severity.WARNING, "{key} {found}, where CHG- and three digits belong", mend="write the next CHG-NNN")
+def change_id(bug: Bug, registry: Registry) -> Iterator[Hit]:
+    """ID of a change is not CHG and three digits
+
+    Commands, diffs and the resolution name a change by this ID.
+
+    ## Bad
+
+    ```yaml
+    change_set:
+      - {id: CHG-003a, kind: code, artifact: src/cart.py}
+    ```
+
+    ## Good
+
+    ```yaml
+    change_set:
+      - {id: CHG-003, kind: code, artifact: src/cart.py}
+    ```
+    """
+    yield from hits(bug, "RV143")
+    for index, change in enumerate(bug.maps("change_set")):
+        value = text_at(change, "id")
+        if value and not _CHANGE_ID.match(value):
+            yield Hit(("change_set", index, "id"), {"found": f"is {value}", "value": value})
+
+
+@rule("RV144", Severity.WARNING, "{value} stands in change_set more than once", mend="give it the next free number")
+def change_id_twice(bug: Bug, registry: Registry) -> Iterator[Hit]:
+    """ID of a change occurs twice
+
+    A change is named by its ID, and two of one name cannot be told apart.
+
+    ## Bad
+
+    ```yaml
+    change_set:
+      - {id: CHG-001, kind: code, artifact: src/cart.py}
+      - {id: CHG-001, kind: test, artifact: tests/test_cart.py}
+    ```
+
+    ## Good
+
+    ```yaml
+    change_set:
+      - {id: CHG-001, kind: code, artifact: src/cart.py}
+      - {id: CHG-002, kind: test, artifact: tests/test_cart.py}
+    ```
+    """
+    seen: set[str] = set()
+    for index, change in enumerate(bug.maps("change_set")):
+        value = text_at(change, "id")
+        if value and value in seen:
+            yield Hit(("change_set", index, "id"), {"value": value})
+        seen.add(value)
