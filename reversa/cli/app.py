@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Annotated, Any
 
 import typer
@@ -87,7 +88,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
-COMMANDS = {
+COMMANDS: dict[str, Callable[..., int]] = {
     "init": init.init,
     "new": new.new,
     "list": show.list_,

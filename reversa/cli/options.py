@@ -49,8 +49,14 @@ def report(terminal: Terminal, command: str, outcome: Outcome, lines: list[str])
         return outcome.exit_code
     terminal.lines(lines)
     terminal.say(*outcome.notes)
-    if outcome.views:
-        count = len(outcome.views)
-        shown = ", ".join(outcome.views[:3]) + (f" and {count - 3} more" if count > 3 else "")
-        terminal.say(f"Views redrawn: {shown}.")
+    terminal.say(*_views(outcome.views))
     return outcome.exit_code
+
+
+def _views(paths: list[str]) -> list[str]:
+    """Say which view files changed, one line a folder."""
+    folders: dict[str, list[str]] = {}
+    for path in paths:
+        folder, _, name = path.rpartition("/")
+        folders.setdefault(folder, []).append(name)
+    return [f"Views redrawn in {folder}/: {', '.join(names)}." for folder, names in folders.items()]

@@ -63,9 +63,10 @@ def check(ws: Workspace, options: Options) -> CheckOutcome:
     open_ = [v for v in found if not v.is_error and not (v.bug and v.bug.locked)]
     inside = [v for v in found if not v.is_error and v.bug and v.bug.locked]
     shown = open_ + inside if options.locked else open_
+    bugs = [bug for bug in ws.registry.bugs if wanted is None or bug.path in wanted[0]]
     data = {
-        "bugs": len(ws.registry.bugs) if wanted is None else len(wanted[0]),
-        "contexts": len({bug.context for bug in (ws.registry.bugs if wanted is None else wanted[0])}),
+        "bugs": len(bugs),
+        "contexts": len({bug.context for bug in bugs}),
         "errors": len(errors),
         "warnings": len(open_),
         "hidden_locked": 0 if options.locked else len(inside),

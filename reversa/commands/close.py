@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 from reversa.commands import change, graph, link
 from reversa.commands.outcome import Outcome
@@ -102,7 +103,7 @@ def _refuse_errors(ws: Workspace, bug: Bug) -> None:
         raise Refused(f"{bug.id} has no status that close knows.", f"reversa update {bug.id[-4:]} --set status=open")
 
 
-def _extra_edits(ws: Workspace, bug: Bug, kind: str, duplicate_of: str, proofs: list[dict[str, str]]) -> list[Edit]:
+def _extra_edits(ws: Workspace, bug: Bug, kind: str, duplicate_of: str, proofs: list[dict[str, Any]]) -> list[Edit]:
     if kind != "duplicate" or not duplicate_of:
         return []
     other = alias.resolve(ws.registry, duplicate_of)
@@ -118,9 +119,15 @@ def _extra_edits(ws: Workspace, bug: Bug, kind: str, duplicate_of: str, proofs: 
 def _decision_edits(decided: dict[str, str], reason: str, day: str) -> list[Edit]:
     if not decided.get("by"):
         return []
-    entry = {"what": "closure", "value": "confirmed", **decided, "on": day, "reason": reason or None}
-    ordered = {key: entry[key] for key in ("what", "value", "by", "on", "via", "reason")}
-    return [Edit("add", ("decisions",), ordered)]
+    entry: dict[str, Any] = {
+        "what": "closure",
+        "value": "confirmed",
+        "by": decided["by"],
+        "on": day,
+        "via": decided["via"],
+        "reason": reason or None,
+    }
+    return [Edit("add", ("decisions",), entry)]
 
 
 def _with_reason(reason: str, kind: str) -> change.Rewrite | None:

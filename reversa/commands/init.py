@@ -36,7 +36,7 @@ def init(
         raise Surroundings(f"{root} is in the way: it is a file.", "Move it, or name another place with --registry.")
     where = layout.layout_of(root)
     starter = (layout.shipped() / "taxonomy.yaml").read_bytes()
-    notes = []
+    notes: list[str] = []
     if from_specs:
         starter, notes = _seeded(starter, where)
     readme = render_template(

@@ -47,7 +47,7 @@ def link(
 
 
 def plan_edge(
-    ws: Workspace, bug: Bug, type_: str, other: Bug, state: str, proofs: Sequence[dict[str, str]]
+    ws: Workspace, bug: Bug, type_: str, other: Bug, state: str, proofs: Sequence[dict[str, Any]]
 ) -> tuple[list[Edit], list[str]]:
     """Plan the edits that declare an edge, or that raise the one that stands there."""
     known = next((edge for edge in bug.relations if edge.type == type_ and edge.target == other.key), None)
@@ -68,7 +68,7 @@ def plan_edge(
 
 
 def _raised(
-    ws: Workspace, bug: Bug, other: Bug, known: Relation, state: str, proofs: Sequence[dict[str, str]]
+    ws: Workspace, bug: Bug, other: Bug, known: Relation, state: str, proofs: Sequence[dict[str, Any]]
 ) -> tuple[list[Edit], list[str]]:
     if not proofs and state in ("", known.state):
         raise Refused(
@@ -157,7 +157,7 @@ def check_type(type_: str) -> None:
     raise UsageError(f"{type_!r} is no relationship type.", hint)
 
 
-def parse_evidence(text: str) -> dict[str, str]:
+def parse_evidence(text: str) -> dict[str, Any]:
     """Read `REF=OBSERVATION`; raises UsageError."""
     ref, equals, observation = text.partition("=")
     if not equals or not ref.strip() or not observation.strip():
