@@ -42,8 +42,8 @@ format: $(READY) ## let ruff mend what it can
 bench: $(READY) ## CPU time of the commands against floors measured in the same run
 	$(BIN)/python benchmarks/run.py
 
-docs: $(READY) ## write docs/rules.md anew from the docstrings of the rules
-	$(BIN)/reversa rules --markdown > docs/rules.md
+docs: $(READY) ## write docs/fields.md and docs/rules.md anew from the tables in the code
+	$(BIN)/python docs/generate.py
 
 clean: ## remove the environment and everything that tools left behind
 	rm -rf "$(VENV)" build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
