@@ -25,11 +25,17 @@ fail() {
   exit 1
 }
 
-# Print a command as one would type it.
+# Print a command as one would type it; a long one goes on in the next line at its options.
 echo_command() {
-  local word line='$'
+  local word quoted line='$'
   for word in "$@"; do
-    if [[ $word =~ ^[A-Za-z0-9_./:=@%+,#-]+$ ]]; then line+=" $word"; else line+=" '${word//\'/\'\\\'\'}'"; fi
+    quoted=$word
+    [[ $word =~ ^[A-Za-z0-9_./:=@%+,#-]+$ ]] || quoted="'${word//\'/\'\\\'\'}'"
+    if [[ $word == --* && ${#line} -gt 70 ]]; then
+      printf '%s \\\n' "$line"
+      line='   '
+    fi
+    line+=" $quoted"
   done
   printf '%s\n' "$line"
 }
@@ -62,22 +68,45 @@ expect 0 reversa list
 
 step "A customer reports a refund that is written wrongly. Reproduce it, keep the log, register it."
 PYTHONPATH=src python -c 'from pricing import format_price; print("format_price(-250) =", format_price(-250))' >refund.txt
+cat >report.md <<'REPORT'
+## Summary
+
+A refund of EUR 2.50 is printed as EUR -3.50. The amount that was paid back is right.
+
+## Actual Behavior
+
+Every refund that is not a whole number of euros is printed with a larger amount.
+
+## Steps to Reproduce
+
+1. Refund EUR 2.50 of an order.
+2. Print the invoice.
+
+## Acceptance Criteria
+
+- The printed amount of a refund is the amount that was paid back.
+- Amounts above zero are printed as before.
+REPORT
 expect 0 cat refund.txt
 says "EUR -3.50"
-expect 0 reversa new 'Refund of EUR 2.50 is written as EUR -3.50' -c checkout \
+expect 0 reversa new 'Refund of EUR 2.50 is written as EUR -3.50' -c checkout --body report.md --evidence refund.txt \
   --severity medium --priority P2 --area sales --module invoices --feature price-label --label money \
-  --origin customer --classification deterministic --rate 5/5 --evidence refund.txt \
+  --origin customer --classification deterministic --rate 5/5 \
   --spec _reversa_sdd/catalogue.md#price-labels --code src/pricing.py:33
 bug=$(grep -oE 'BUG-[0-9]{8}-[A-Z2-7]{4}' "$log" | head -n 1) || fail "new named no ID"
 suffix=${bug##*-}
-rm refund.txt
+folder=$(dirname "$(echo _reversa_bugs/checkout/bugs/"$bug"*/bug.md)")
+rm refund.txt report.md
+git add -A
+git commit -q -m "Register $bug"
 
 step "Too early to close: the answer lists what is missing and what supplies it."
 expect 4 reversa close "$suffix" --as fixed
 says "Nothing was written."
 
-step "Its life: reproduced, related to what is known, diagnosed with evidence."
+step "Its life: reproduced, related to what is known, diagnosed with evidence. An edit touches its own lines alone."
 expect 0 reversa update "$suffix" --phase reproducing
+expect 0 git --no-pager diff --unified=0 -- "$folder/bug.md"
 expect 0 reversa link "$suffix" related-to N6FA --state supported --evidence 'src/invoices.py:16=both are rows that the invoice prints'
 expect 0 reversa update "$suffix" --phase diagnosing \
   --add traceability.affected_code=src/invoices.py:16 \
@@ -85,7 +114,7 @@ expect 0 reversa update "$suffix" --phase diagnosing \
   --set 'traceability.root_cause.hypothesis=Floor division rounds a negative amount away from zero.' \
   --add 'traceability.root_cause.evidence=ref=evidence/refund.txt,observation=-250 cents come out as EUR -3.50'
 
-step "The fix, as anyone would make it: a test that fails, then the code."
+step "The fix, as anyone would make it: a test that fails, then the code that makes it pass."
 cat >tests/test_pricing.py <<'TEST'
 from pricing import format_price
 
@@ -97,7 +126,9 @@ def test_refund_keeps_its_amount():
 def test_ordinary_price_is_as_before():
     assert format_price(1250) == "EUR 12.50"
 TEST
-folder=$(dirname "$(echo _reversa_bugs/checkout/bugs/"$bug"*/bug.md)")
+tests=(python -c 'import test_pricing as t; t.test_refund_keeps_its_amount(); t.test_ordinary_price_is_as_before()')
+export PYTHONPATH=src:tests
+"${tests[@]}" 2>/dev/null && fail "the test should fail before the fix"
 python - <<'PATCH'
 from pathlib import Path
 
@@ -111,7 +142,7 @@ PATCH
 mkdir -p "$folder/fix"
 git diff -- src/pricing.py >"$folder/fix/CHG-001.diff"
 expect 0 git --no-pager diff --stat -- src/pricing.py
-PYTHONPATH=src python -c 'from pricing import format_price; assert format_price(-250) == "EUR -2.50"' || fail "the fix does not work"
+"${tests[@]}" || fail "the fix does not work"
 
 step "Tell the record: cause, tests and changes, then a person's verdict on the spec."
 expect 0 reversa update "$suffix" --phase patching \
