@@ -155,7 +155,7 @@ def store(ws: Workspace, changes: Sequence[Change]) -> None:
 
 def diff(ws: Workspace, changes: Iterable[Change]) -> str:
     """Give the unified diff of planned changes."""
-    return "".join(file_diff(ws.path_of(change.old), change.before, change.after) for change in changes)
+    return "".join(file_diff(ws.git_path_of(change.old), change.before, change.after) for change in changes)
 
 
 def file_diff(path: str, before: bytes, after: bytes) -> str:

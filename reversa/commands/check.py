@@ -68,7 +68,7 @@ def check(ws: Workspace, options: Options) -> CheckOutcome:
         "bugs": len(bugs),
         "contexts": len({bug.context for bug in bugs}),
         "errors": len(errors),
-        "warnings": len(open_),
+        "warnings": len(shown),
         "hidden_locked": 0 if options.locked else len(inside),
     }
     out = CheckOutcome(data, exit_code=1 if errors or (options.strict and open_) else 0)

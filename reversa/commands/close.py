@@ -200,7 +200,7 @@ def _lock_text(bug_id: str, day: str, kind: str, sealed: str) -> bytes:
 
 
 def _lock_diff(ws: Workspace, bug: Bug, day: str, kind: str) -> str:
-    path = ws.path_of(bug).removesuffix("bug.md") + seal.LOCK_NAME
+    path = ws.git_path_of(bug).removesuffix("bug.md") + seal.LOCK_NAME
     return change.file_diff(path, b"", _lock_text(bug.id, day, kind, "(computed when it is written)"))
 
 

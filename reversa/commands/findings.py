@@ -12,6 +12,9 @@ from reversa.core.rules.engine import Violation
 from reversa.store import frontmatter
 from reversa.store.registry import read_bytes
 
+_LOCK_RULES = ("RV203", "RV210")
+"""Rules about the lock itself, whose mend speaks of it already."""
+
 _Located = tuple[Document | None, Mapping[Route, Span]]
 
 
@@ -63,7 +66,7 @@ def _finding(violation: Violation, path: str, located: _Located, include_restric
             restricted=True,
         )
     lines = text.split("\n")
-    points = violation.hit.line > 0 or bool(violation.hit.route)
+    points = violation.hit.line > 0 or violation.hit.route[:1] in spans
     source = lines[line - 1].rstrip("\r") if points and line <= len(lines) else ""
     return Finding(
         rule.code,
@@ -73,12 +76,20 @@ def _finding(violation: Violation, path: str, located: _Located, include_restric
         column,
         bug.id if bug else "",
         violation.message(),
-        violation.mend(),
+        _mend(violation),
         title=rule.title,
         source=source,
         width=width,
         locked=bool(bug and bug.locked),
     )
+
+
+def _mend(violation: Violation) -> str:
+    """Give the mend of a rule; inside a lock no command can carry it out."""
+    bug = violation.bug
+    if bug is None or not bug.locked or violation.rule.code in _LOCK_RULES:
+        return violation.mend()
+    return f"locked: a person opens the lock first, or reversa new TITLE -c CONTEXT --regression-of {bug.id[-4:]}"
 
 
 def bare_path(bug: Bug) -> str:

@@ -93,7 +93,7 @@ def new(option: str | None, request: NewBug, *, views: bool = True, dry_run: boo
             restricted=bug.restricted,
         )
         if dry_run:
-            out.diff = file_diff(shown_path, b"", data)
+            out.diff = file_diff(ws.git_path_of(bug), b"", data)
             return out
         write.create_folder(Path(path), {"bug.md": data, **evidence})
         out.notes += _notes(request, ws)

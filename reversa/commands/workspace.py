@@ -29,7 +29,11 @@ class Workspace:
         return self.layout.root / bug.path.rpartition("/")[0]
 
     def path_of(self, bug: Bug) -> str:
-        """The path of a bug's record from the repository root (the project root outside git)."""
+        """The path of a bug's record from the project root, so that it is the same wherever the project stands."""
+        return f"{self.layout.prefix}/{bug.path}"
+
+    def git_path_of(self, bug: Bug) -> str:
+        """The same from git's root, as diffs and `git add` take it."""
         return self.layout.from_git_root(self.layout.root / bug.path)
 
     def reread(self, folders: list[str]) -> Workspace:
