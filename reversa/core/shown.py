@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -10,6 +11,8 @@ from functools import cached_property
 from reversa.core import graph
 from reversa.core.bug import Bug, Registry
 from reversa.core.graph import Edge
+
+_ANY_ID = re.compile(r"BUG-\d{8}-[0-9A-Za-z]{4}", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +70,10 @@ class Shown:
         """The display numbers that more than one shown bug has."""
         counts = Counter(bug.number for bug in self.bugs if bug.number is not None)
         return frozenset(number for number, count in counts.items() if count > 1)
+
+    def tells(self, text: str) -> bool:
+        """Whether a text holds the ID of a restricted bug, as the path of its addendum does."""
+        return any(found.upper() in self.hidden for found in _ANY_ID.findall(text)) if self.hidden else False
 
     def number(self, bug: Bug) -> str:
         """Give the display number as people see it: with a star when it is shared, "" when there is none."""

@@ -29,14 +29,9 @@ def markdown(text: str) -> str:
 
 
 def code(text: str) -> str:
-    """Give text as Markdown code that may stand in the cell of a table."""
+    """Give text as Markdown code, which needs no escaping; text that would break out of it is escaped instead."""
     shown = plain(text).strip()
-    if not shown:
-        return ""
-    longest = max((len(run) for run in re.findall(r"`+", shown)), default=0)
-    fence = "`" * (longest + 1)
-    pad = " " if shown.startswith("`") or shown.endswith("`") else ""
-    return f"{fence}{pad}{shown}{pad}{fence}".replace("|", "\\|")
+    return f"`{shown}`" if shown and not set(shown) & {"`", "|"} else markdown(text)
 
 
 def mermaid(text: str, limit: int = 0) -> str:

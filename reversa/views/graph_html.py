@@ -74,5 +74,5 @@ def _row(bug: Bug, scene: Scene) -> dict[str, Any]:
         "date": plain(closing_date(bug)),
         "kind": plain(bug.resolution_kind),
         "delegated": ", ".join(plain(text_at(entry, "what")) for entry in delegated(bug)),
-        "find": fold(f"{bug.id} #{bug.number} {plain(bug.title)} {' '.join(bug.labels)} {place}"),
+        "find": fold(plain(" ".join((bug.id, f"#{bug.number}", bug.title, *bug.labels, place)))),
     }

@@ -70,11 +70,11 @@ def decisions(scene: Scene) -> list[dict[str, str]]:
 
 def _open(bug: Bug, scene: Scene) -> dict[str, Any]:
     return {
-        "number": markdown(scene.shown.number(bug)),
+        "number": scene.shown.number(bug),
         "id": inline(bug.key, scene),
         "priority": markdown(bug.priority),
         "severity": markdown(bug.severity),
-        "place": " / ".join(markdown(term) for term in (bug.area, bug.module, bug.feature)),
+        "place": " / ".join(markdown(term) or "–" for term in (bug.area, bug.module, bug.feature)),
         "title": markdown(bug.title),
         "blocked_by": ", ".join(
             markdown(found.reason) if found.kind == "external" else inline(found.target, scene)

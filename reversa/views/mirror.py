@@ -16,7 +16,7 @@ def context(scene: Scene) -> dict[str, Any]:
     links = References(scene)
     files: dict[str, list[tuple[str, Bug]]] = {}
     for bug in scene.bugs:
-        for locator in dict.fromkeys(bug.texts("traceability", "specs")):
+        for locator in scene.specs(bug):
             path, _, anchor = locator.partition("#")
             files.setdefault(path, []).append((anchor, bug))
     out = {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import posixpath
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -61,8 +60,12 @@ class Scene:
         return [entry for entry in unshown if self.context is None or entry.context == self.context]
 
     def link(self, path: str) -> str:
-        """Give a path from the project root as a link from the view's own file."""
-        return escape.href(posixpath.relpath(path, posixpath.dirname(self.file)))
+        """Give a plain path from the project root as a link from the view's own file."""
+        steps, folder = path.split("/"), self.file.split("/")[:-1]
+        shared = 0
+        while shared < min(len(folder), len(steps) - 1) and folder[shared] == steps[shared]:
+            shared += 1
+        return escape.href("/".join([".."] * (len(folder) - shared) + steps[shared:]))
 
     def href(self, bug: Bug) -> str:
         """Give the link to a bug's record."""
@@ -77,6 +80,11 @@ class Scene:
         """Give the context of a shown bug, "" for any other."""
         bug = self.shown.by_key.get(key)
         return bug.context if bug else ""
+
+    def specs(self, bug: Bug) -> list[str]:
+        """Give the locators of a bug, each once, without those that name a restricted bug's addendum."""
+        found = bug.texts("traceability", "specs")
+        return [locator for locator in dict.fromkeys(found) if not self.shown.tells(locator)]
 
     def obstacles(self, bug: Bug) -> list[Blocker]:
         """Give what blocks a bug now, restricted bugs left out."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from reversa.core.bug import Bug
 from reversa.core.fields import STATUSES
-from reversa.views.escape import markdown
+from reversa.views.escape import code, href, markdown
 from reversa.views.scene import References, Scene
 
 _ADDENDUM = re.compile(r"bug-(BUG-\d{8}-[0-9A-Za-z]{4})-v(\d{1,9})\.md", re.ASCII)
@@ -20,7 +20,7 @@ def context(scene: Scene) -> dict[str, Any]:
     links = References(scene)
     hits: dict[str, list[Bug]] = {}
     for bug in scene.bugs:
-        for locator in dict.fromkeys(bug.texts("traceability", "specs")):
+        for locator in scene.specs(bug):
             hits.setdefault(locator, []).append(bug)
     gaps = [bug for bug in scene.bugs if is_gap(bug)]
     named = {bug.key for bugs in hits.values() for bug in bugs} | {bug.key for bug in gaps}
@@ -49,15 +49,9 @@ def locator_link(locator: str, scene: Scene) -> str:
     """Give a locator as a link where it reads as a path, else as text."""
     path, _, anchor = locator.partition("#")
     if not re.fullmatch(r"[^\s:]+\.\w+", path) or path.startswith("/") or ".." in path.split("/"):
-        return markdown(locator)
-    target = scene.link(path) + (f"#{_fragment(anchor)}" if anchor else "")
-    return f"[{markdown(locator)}]({target})"
-
-
-def _fragment(anchor: str) -> str:
-    from urllib.parse import quote
-
-    return quote(anchor, safe="", errors="surrogateescape")
+        return code(locator)
+    target = scene.link(path) + (f"#{href(anchor)}" if anchor else "")
+    return f"[{code(locator)}]({target})"
 
 
 def addenda(scene: Scene) -> list[tuple[Bug, str]]:
@@ -74,4 +68,4 @@ def addenda(scene: Scene) -> list[tuple[Bug, str]]:
 
 def _addendum(bug: Bug, name: str, scene: Scene, links: References) -> dict[str, str]:
     path = f"{scene.registry.spec_folder}/addenda/{name}"
-    return {"link": f"[{markdown(name)}]({scene.link(path)})", "bug": links(bug.key), "status": bug.status}
+    return {"link": f"[{code(name)}]({scene.link(path)})", "bug": links(bug.key), "status": bug.status}
