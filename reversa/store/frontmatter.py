@@ -222,7 +222,7 @@ def locate(data: bytes) -> tuple[Document, dict[Route, Span]]:
     """Read a record and the spans of all its keys and values, in code points of `Document.text`.
 
     The span of `()` is the whole front matter's. That of a block scalar or a block collection runs on to the next
-    token (`marks.Marks.end` gives its own last line); that of an empty value stands right after the colon or dash.
+    token, and that of an empty value may stand there (`marks.Marks.end` knows their own ends).
     """
     spans: dict[Route, Span] = {}
     document, handler = _read(data, spans)

@@ -52,7 +52,7 @@ class Marks:
         return isinstance(self.value(route), dict | list) and not self.is_flow(route)
 
     def lacks_colon(self, route: Route) -> bool:
-        """Whether the key of an empty value stands without a colon, as in `{a, b: 1}`; its mark is the next sign's."""
+        """Whether the key of an empty value stands without a colon, as in `{a, b: 1}`."""
         span = self.spans[route]
         if span.start < span.end or not isinstance(route[-1], str):
             return False
@@ -70,8 +70,10 @@ class Marks:
         span = self.spans[route]
         if self.is_block(route):
             return self.end(self.children(route)[-1])
+        if span.start == span.end and isinstance(route[-1], str):
+            return span.key_end if self.lacks_colon(route) else self.after_carrier(route)
         if not self.header(route):
-            return span.key_end if self.lacks_colon(route) else span.end
+            return span.end
         raw = self.text[span.start : span.end]
         content = raw.rstrip(" \t\r\n")
         tail = raw[len(content) :]

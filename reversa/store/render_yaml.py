@@ -28,7 +28,7 @@ _CORE_1_2 = re.compile(
 )
 """What the core schema of YAML 1.2 takes for something other than text."""
 
-_WORDS_1_1 = frozenset({"y", "n", "yes", "no", "on", "off", "true", "false", "null", "none", "=", "<<"})
+_WORDS_1_1 = frozenset({"y", "n", "yes", "no", "on", "off", "true", "false", "null", "=", "<<"})
 """Words of the YAML 1.1 specification in any case; PyYAML's resolver itself leaves out `y` and `n`."""
 
 _ESCAPES = {
