@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from reversa.core.fields import BODY_SECTIONS
 from reversa.errors import Refused
@@ -13,12 +13,14 @@ from reversa.errors import Refused
 _HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*?))??(?:[ \t]+#+)?[ \t]*")
 _FENCE = re.compile(r"(`{3,})[^`]*|(~{3,}).*")
 _ITEM = re.compile(r"(?:[-*+]|[0-9]{1,9}[.)])(?: {1,4}(?=[^ ])|(?= |\Z))")
+_OPENERS = frozenset(" `~<-*+0123456789")
+"""What a line begins with that may open a fence, a comment or a list item; the others need no second look."""
+
 _LIST_LINE = re.compile(r"[ \t]*- ")
 _MARKER = re.compile(r" {0,3}<!--[ \t]*reversa:(begin|end)[ \t]+(\S+)[ \t]*-->[ \t]*")
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """A line of a body: `text` without its ending, `body[start:end]` with it, and what kind of block it is in."""
 
     text: str
@@ -51,6 +53,9 @@ def lines(body: str) -> Iterator[Line]:
         at = end = min(at + len(raw) + 1, len(body))
         if start == len(body) and start > 0:
             return
+        if not (fence or comment or items) and (not text or text[0] not in _OPENERS):
+            yield Line(text, start, end, "prose")
+            continue
         rest = text.lstrip(" ")
         indent = len(text) - len(rest)
         if fence and (not rest or indent >= home):
@@ -88,7 +93,9 @@ def outline(body: str) -> list[Heading]:
     """Give the headings of a body, those in code fences, comments and list items left out."""
     out = []
     for number, line in enumerate(lines(body), 1):
-        match = _HEADING.fullmatch(line.text) if line.kind == "prose" and not line.nested else None
+        if "#" not in line.text or line.kind != "prose" or line.nested:
+            continue
+        match = _HEADING.fullmatch(line.text)
         if match:
             out.append(Heading(len(match[1]), (match[2] or "").strip(), number, line.start, line.end))
     return out
