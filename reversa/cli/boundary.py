@@ -47,6 +47,8 @@ def _dispatch(argv: list[str]) -> int:
         return int(done.exit_code)
     except Abort:
         return INTERRUPTED
+    except SystemExit:  # Typer leaves this way on a closed pipe alone, with exit 1
+        return CLOSED_PIPE
     except TyperException as error:
         message = error.format_message().rstrip(".")
         command = _command(argv)

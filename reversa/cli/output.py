@@ -9,16 +9,19 @@ import sys
 from collections.abc import Iterable
 from typing import Any
 
-from reversa.errors import ReversaError
+from reversa.errors import ReversaError, UsageError
 
 _CODES = {"error": "31", "warning": "33", "good": "32", "bold": "1", "dim": "2"}
 SCHEMA = "reversa/1"
+_WHEN = ("auto", "always", "never")
 
 
 class Terminal:
     """How this run talks: whether in JSON, in colour, how wide."""
 
     def __init__(self, *, json: bool = False, color: str = "auto") -> None:
+        if color not in _WHEN:
+            raise UsageError(f"--color {color!r} is not one of its words.", f"One of {', '.join(_WHEN)}.")
         self.json = json
         self.color = color
 

@@ -1,0 +1,198 @@
+"""Streams, exit codes, JSON and colour: what cli.md promises of every command."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import select
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from reversa.cli.app import COMMANDS, GROUPS, GUESSES
+
+from .conftest import DAY, Cli, new
+
+GOOD: dict[str, list[str]] = {
+    "init": [],
+    "new": ["x", "-c", "checkout"],
+    "list": [],
+    "show": ["A7K3"],
+    "update": ["A7K3", "--priority", "P0"],
+    "link": ["A7K3", "related-to", "D5RK"],
+    "unlink": ["A7K3", "caused-by", "T4WN"],
+    "close": ["E5QA", "--as", "invalid", "--reason", "x"],
+    "check": [],
+    "graph": [],
+    "rules": [],
+    "schema": [],
+}
+
+
+def test_every_command_has_a_good_call_here() -> None:
+    assert set(GOOD) == set(COMMANDS)
+
+
+@pytest.mark.parametrize("command", GOOD)
+def test_json_is_one_object_with_keys_in_order_and_no_talk(cli: Cli, shop: Path, command: str) -> None:
+    result = cli(command, *GOOD[command], "--json")
+    assert result.code == 0, result
+    assert result.err == "" and result.out.count("\n") == 1 and "\x1b" not in result.out
+    assert list(result.json) == ["schema", "command", "ok", "data", "findings"]
+    assert (result.json["schema"], result.json["command"], result.json["ok"]) == ("reversa/1", command, True)
+
+
+@pytest.mark.parametrize("command", GOOD)
+def test_an_unknown_option_is_exit_2_with_an_error_object(cli: Cli, shop: Path, command: str) -> None:
+    result = cli(command, *GOOD[command], "--json", "--no-such-option")
+    assert result.code == 2 and result.json["ok"] is False
+    assert {"kind", "message", "hint"} <= set(result.json["error"])
+
+
+@pytest.mark.parametrize("command", [name for name in GOOD if name not in ("init", "rules", "schema")])
+def test_outside_a_registry_is_exit_5_and_names_init(cli: Cli, empty: Path, command: str) -> None:
+    result = cli(command, *GOOD[command])
+    assert result.code == 5 and "reversa init" in result.err and result.out == ""
+    result = cli(command, *GOOD[command], "--json")
+    assert result.code == 5 and result.json["error"]["kind"] == "no-registry"
+
+
+@pytest.mark.parametrize("command", GOOD)
+def test_every_command_explains_itself(cli: Cli, empty: Path, command: str) -> None:
+    out = cli(command, "--help", ok=True).out
+    assert f"reversa {command}" in out and len(out.split("\n")) > 5
+
+
+def test_help_shows_everyday_commands_in_groups_and_all_the_rest_on_request(cli: Cli, empty: Path) -> None:
+    out = cli("--help", ok=True).out
+    shown = [name for names in GROUPS.values() for name in names]
+    assert len(shown) <= 14 and len(GROUPS) == 3
+    assert all(f"  {name}" in out for name in shown) and "\n  schema" not in out
+    assert max(map(len, out.split("\n"))) <= 80
+    assert "schema" in cli("help", "--all", ok=True).out
+
+
+@pytest.mark.parametrize("guess", GUESSES)
+def test_guessed_verbs_are_answered_with_ours(cli: Cli, empty: Path, guess: str) -> None:
+    result = cli(guess, "x")
+    assert result.code == 2 and f"reversa {GUESSES[guess]}?" in result.err
+
+
+def test_a_misspelt_command(cli: Cli, empty: Path) -> None:
+    assert "reversa check?" in cli("chekc").err
+    assert "reversa --help" in cli("zzzzz").err
+
+
+def test_reversa_alone_sums_up_and_names_the_next_command(cli: Cli, shop: Path) -> None:
+    out = cli(ok=True).out
+    assert "21 bugs in 4 contexts" in out and "reversa list" in out and len(out.strip().split("\n")) <= 6
+
+
+def test_reversa_alone_outside_a_registry(cli: Cli, empty: Path) -> None:
+    assert "reversa init" in cli(ok=True).out
+
+
+def test_a_defect_is_one_line_and_the_traceback_a_file(cli: Cli, shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*args: object, **kwargs: object) -> None:
+        raise RuntimeError("boom")
+
+    monkeypatch.setattr("reversa.store.registry.load", broken)
+    result = cli("list")
+    assert result.code == 3 and len(result.err.strip().split("\n")) == 2
+    log = Path(result.err.split("The traceback is in ")[1].split(";")[0])
+    assert "boom" in log.read_text()
+    log.unlink()
+    error = cli("list", "--json").json["error"]
+    assert error["kind"] == "defect"
+    Path(error["log"]).unlink()
+
+
+def start(args: list[str], cwd: Path, **env: str) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "reversa", *args],
+        cwd=cwd,
+        env={**os.environ, "REVERSA_TODAY": DAY, **env},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+
+
+def test_a_closed_pipe_is_exit_141_without_a_word(shop: Path) -> None:
+    with start(["schema"], shop) as process:
+        assert process.stdout is not None and process.stderr is not None
+        process.stdout.close()
+        assert process.wait() == 141
+        assert process.stderr.read() == b""
+
+
+def test_a_c_locale_never_ends_in_a_traceback(shop: Path, cli: Cli) -> None:
+    cli("update", "A7K3", "--title", "ação 中文", ok=True)
+    process = start(["list"], shop, LC_ALL="C", PYTHONUTF8="0", PYTHONCOERCECLOCALE="0", PYTHONIOENCODING="ascii")
+    out, err = process.communicate()
+    assert process.returncode == 0 and err == b"" and b"\\u4e2d" in out
+
+
+def test_colour_follows_the_flags(cli: Cli, shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "\x1b" not in cli("list").out
+    assert "\x1b" in cli("list", "--color", "always").out
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    assert "\x1b" in cli("list").out
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert "\x1b" not in cli("list").out
+    assert "\x1b" not in cli("list", "--color", "never").out
+    assert cli("list", "--color", "sometimes").code == 2
+
+
+def at_terminal(args: list[str], cwd: Path, answer: str) -> tuple[int, str]:
+    """Run a command with a real pseudo-terminal at both ends and type one answer."""
+    controller, terminal = pty.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "reversa", *args],
+        cwd=cwd,
+        env={**os.environ, "REVERSA_TODAY": DAY, "TERM": "xterm", "COLUMNS": "80"},
+        stdin=terminal,
+        stdout=terminal,
+        stderr=terminal,
+        close_fds=True,
+    )
+    os.close(terminal)
+    out, answered = b"", False
+    while True:
+        ready, _, _ = select.select([controller], [], [], 30)
+        try:
+            data = os.read(controller, 4096) if ready else b""
+        except OSError:
+            data = b""
+        if not data:
+            break
+        out += data
+        if b"to confirm" in out and not answered:
+            os.write(controller, answer.encode() + b"\n")
+            answered = True
+    os.close(controller)
+    return process.wait(), out.decode()
+
+
+def test_a_decision_at_a_terminal_is_the_id_typed_back(cli: Cli, repo: Path) -> None:
+    bug = new(cli)
+    code, out = at_terminal(["update", bug, "--set", "spec_verdict=spec-correta"], repo, "yes")
+    assert code == 4 and "not typed back" in out
+    assert cli("show", bug, "--json").json["data"]["spec_verdict"] is None
+    code, out = at_terminal(["update", bug, "--set", "spec_verdict=spec-correta", "--by", "Ana"], repo, bug.lower())
+    assert code == 0, out
+    (decision,) = cli("show", bug, "--json").json["data"]["decisions"]
+    assert (decision["by"], decision["via"]) == ("Ana", "terminal")
+
+
+def test_json_keeps_the_question_off_stdout(cli: Cli, repo: Path) -> None:
+    result = cli("update", new(cli), "--set", "spec_verdict=spec-correta", "--json")
+    assert json.loads(result.out)["error"]["kind"] == "needs-human"
+
+
+def test_version_is_one_line(empty: Path) -> None:
+    process = start(["--version"], empty)
+    out, _ = process.communicate()
+    assert process.returncode == 0 and out.startswith(b"reversa ") and out.count(b"\n") == 1
