@@ -88,16 +88,24 @@ def _environment(folders: Sequence[Path], words: Words) -> Environment:
 
 
 def _render(environment: Environment, template: str, values: Mapping[str, Any]) -> str:
-    from jinja2 import TemplateError
-
     try:
         return environment.get_template(template).render(values)
-    except TemplateError as error:
-        where = f"{getattr(error, 'filename', None) or template}:{getattr(error, 'lineno', None) or 1}"
+    except Exception as error:  # a registry's own template may fail in any way; ours are tested
         raise UsageError(
-            f"{where}: the template does not render: {error.message}.",
+            f"{_place(error, template)}: the template does not render: {error}.",
             "Mend it, or delete it to use the one that reversa brings.",
-        ) from None
+        ) from error
+
+
+def _place(error: Exception, template: str) -> str:
+    """Name the file and line of a template that failed: what the error says, else the last template on its way."""
+    from traceback import walk_tb
+
+    file, line = getattr(error, "filename", None), getattr(error, "lineno", None)
+    if not file:
+        frames = [(frame.f_code.co_filename, number) for frame, number in walk_tb(error.__traceback__)]
+        file, line = next((place for place in reversed(frames) if place[0].endswith(".j2")), (template, 1))
+    return f"{Path(str(file)).name}:{line}"
 
 
 def _inline(environment: Environment) -> dict[str, Any]:
