@@ -17,6 +17,7 @@ _OPENERS = frozenset(" `~<-*+0123456789")
 """What a line begins with that may open a fence, a comment or a list item; the others need no second look."""
 
 _LIST_LINE = re.compile(r"[ \t]*- ")
+_RULE = re.compile(r"([-*_])[ \t]*(?:\1[ \t]*){2,}")
 _MARKER = re.compile(r" {0,3}<!--[ \t]*reversa:(begin|end)[ \t]+(\S+)[ \t]*-->[ \t]*")
 
 
@@ -82,7 +83,7 @@ def _enter(items: list[int], rest: str, indent: int) -> tuple[str, int, int]:
     if rest:
         while items and indent < items[-1]:
             items.pop()
-    while indent - (items[-1] if items else 0) <= 3 and (item := _ITEM.match(rest)):
+    while indent - (items[-1] if items else 0) <= 3 and (item := _ITEM.match(rest)) and not _RULE.fullmatch(rest):
         indent += item.end()
         rest = rest[item.end() :]
         items.append(indent if rest else indent + 1)

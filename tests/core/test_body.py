@@ -41,6 +41,7 @@ def test_outline_gives_places() -> None:
         ("- ```\n  # no\n\n# a", [(1, "a")]),
         ("- x\n  - ```js\n    # no\n    ```\n  ## in a list\n# a", [(1, "a")]),
         ("- # in a list\n\ntext\n# a", [(1, "a")]),
+        ("* * *\n  # a", [(1, "a")]),
         ("> ```\n> # no\n> ```\n# a", [(1, "a")]),
         ("<!-- # no -->\n# a", [(1, "a")]),
         ("<!--\n# no\n```\n-->\n# a", [(1, "a")]),
