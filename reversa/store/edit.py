@@ -34,7 +34,8 @@ def splice(data: bytes, edits: Sequence[Edit]) -> bytes:
             f"The record cannot be read (line {problem.line}, {problem.code}), so it cannot be edited.",
             "reversa check shows what is wrong with it.",
             kind="edit-refused",
-            problem=problem,
+            code=problem.code,
+            line=problem.line,
         )
     for edit in edits:
         marks = _edited(marks, edit)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from typing import Any
 
@@ -242,6 +243,7 @@ def test_an_unreadable_record_is_refused(data: bytes, reason: str) -> None:
     with pytest.raises(Refused, match=reason) as refused:
         splice(data, [put("x", "a")])
     assert refused.value.kind == "edit-refused"
+    assert json.dumps(refused.value.details), "the details go into --json as they are"
 
 
 @pytest.mark.parametrize(
