@@ -43,9 +43,10 @@ class Terminal:
         return bool(stream.isatty()) and os.environ.get("TERM") != "dumb"
 
     def lines(self, lines: Iterable[str]) -> None:
-        """Print the result, as one write."""
+        """Print the result, as one write; flushed, so that in a log the talk comes after it."""
         text = "".join(f"{line}\n" for line in lines)
         sys.stdout.write(_encodable(text, sys.stdout))
+        sys.stdout.flush()
 
     def say(self, *sentences: str) -> None:
         """Talk to the person, beside the result; nothing is said with --json."""

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 Paint = Callable[[str, str], str]
 
 _TITLE_MIN = 24
+_TITLE_ROOM = 36
+_DROPPED = (5, 3)
+"""On a narrow terminal the module goes first, then the severity: the title is what people look for."""
 _HEADS = ("#", "ID", "P", "severity", "phase", "module", "title")
 
 
@@ -26,11 +29,13 @@ def list_lines(out: ListOutcome, columns: int, paint: Paint) -> list[str]:
         heads[4] = "status"
     widths = [max([width_of(heads[i]), *(width_of(row[i]) for row in rows)]) for i in range(len(heads) - 1)]
     widths[5] = min(widths[5], 16)
-    left = sum(widths) + 2 * (len(heads) - 1)
-    if columns - left < _TITLE_MIN:  # a narrow terminal: the module goes first
-        widths[5] = 0
-        left = sum(widths) + 2 * (len(heads) - 2)
-    room = max(_TITLE_MIN, columns - left)
+    for column in (None, *_DROPPED):
+        if column is not None:
+            widths[column] = 0
+        room = columns - sum(width + 2 for width in widths if width)
+        if room >= _TITLE_ROOM:
+            break
+    room = max(_TITLE_MIN, room)
     lines = [paint(_line(heads, widths, room), "dim")] if rows else []
     lines += [_line(row, widths, room) for row in rows]
     return [*lines, _footer(out)]
