@@ -20,6 +20,7 @@ _EDGE = 6  # room round the drawing, for borders
 _PADDING = 12
 _TITLE_SIZE = 12
 _LABEL_SIZE = 11
+_CHART = 112  # where the bars of a chart begin
 
 
 def graph(scene: Scene) -> dict[str, Any]:
@@ -84,6 +85,10 @@ def bars(counts: Sequence[tuple[str, int]], pixels: int) -> list[dict[str, Any]]
     """Give the bars of a chart: the greatest count is `pixels` long, and what is not nothing is visible."""
     most = max((count for _, count in counts), default=0)
     return [
-        {"label": plain(label) or "–", "count": count, "length": max(2, count * pixels // most) if count else 0}
+        {
+            "label": "".join(fit.wrap(plain(label), _CHART, _TITLE_SIZE, 1)) or "–",
+            "count": count,
+            "length": max(2, count * pixels // most) if count else 0,
+        }
         for label, count in counts
     ]
