@@ -10,7 +10,15 @@ from pathlib import Path
 from reversa.errors import Surroundings
 
 _TIMEOUT = 120
-_DROPPED = ("GIT_DIR", "GIT_WORK_TREE", "GIT_PREFIX", "GIT_INTERNAL_SUPER_PREFIX")
+_DROPPED = frozenset(
+    {
+        # what git exports to its hooks about the repository that runs them, which need not be ours
+        *("GIT_DIR", "GIT_WORK_TREE", "GIT_PREFIX", "GIT_INTERNAL_SUPER_PREFIX", "GIT_COMMON_DIR", "GIT_NAMESPACE"),
+        # settings under which git would find another root than `root_above`, or read our paths as patterns
+        *("GIT_CEILING_DIRECTORIES", "GIT_LITERAL_PATHSPECS", "GIT_GLOB_PATHSPECS", "GIT_ICASE_PATHSPECS"),
+    }
+)
+"""GIT_INDEX_FILE stays: during `git commit PATH` it names the index that is about to be committed."""
 
 
 def run(folder: Path, *args: str, stdin: bytes | None = None, ok: Sequence[int] = (0,)) -> bytes:
@@ -20,12 +28,15 @@ def run(folder: Path, *args: str, stdin: bytes | None = None, ok: Sequence[int] 
     """
     env = {key: value for key, value in os.environ.items() if key not in _DROPPED}
     env.update(LC_ALL="C", GIT_TERMINAL_PROMPT="0", GIT_OPTIONAL_LOCKS="0", GIT_PAGER="cat")
+    env["GIT_DISCOVERY_ACROSS_FILESYSTEM"] = "1"
     command = ["git", "-c", "core.quotePath=false", "-c", "core.fsmonitor=false", *args]
     try:
         done = subprocess.run(
-            command, cwd=folder, env=env, input=stdin, capture_output=True, timeout=_TIMEOUT, check=False
+            command, cwd=folder, env=env, input=stdin or b"", capture_output=True, timeout=_TIMEOUT, check=False
         )
     except FileNotFoundError:
+        if not os.path.isdir(folder):  # Popen blames a missing working directory in the same way
+            raise Surroundings(f"git {args[0]} could not be run: {folder} is no folder.", kind="git") from None
         raise Surroundings("git is not installed.", "Install git, or work outside a repository.", kind="git") from None
     except (OSError, subprocess.TimeoutExpired) as error:
         raise Surroundings(f"git {args[0]} could not be run: {error}.", kind="git") from None
@@ -38,27 +49,29 @@ def run(folder: Path, *args: str, stdin: bytes | None = None, ok: Sequence[int] 
 def root_above(start: Path) -> Path | None:
     """Give the nearest folder at or above `start` that holds `.git`, without running git."""
     for folder in (start, *start.parents):
-        if (folder / ".git").exists():
+        if os.path.exists(folder / ".git"):
             return folder
     return None
 
 
 def common_dir(folder: Path) -> Path:
     """Give git's common directory, which all worktrees of a clone share."""
-    out = run(folder, "rev-parse", "--git-common-dir").decode().rstrip("\n")
+    out = os.fsdecode(run(folder, "rev-parse", "--git-common-dir").removesuffix(b"\n"))
     return (folder / out).resolve()
 
 
 def tracked_or_addable(folder: Path) -> list[str]:
     """List the files under a folder that git tracks or would add, relative to it, unsorted."""
-    out = run(folder, "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate", "--", ".")
-    return [os.fsdecode(name) for name in out.split(b"\0") if name]
+    out = run(folder, "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", ".")
+    # an unmerged file is listed once a stage; --deduplicate would need git 2.31
+    return [os.fsdecode(name) for name in dict.fromkeys(out.split(b"\0")) if name]
 
 
 def ignored(folder: Path, paths: Sequence[str]) -> list[str]:
     """Give those of `paths` (relative to the folder) that git ignores and does not track already."""
     if not paths:
         return []
-    feed = b"\0".join(os.fsencode(path) for path in paths) + b"\0"
+    # the ./ keeps a name that begins with a colon from being read as a pathspec with magic
+    feed = b"".join(b"./" + os.fsencode(path) + b"\0" for path in paths)
     out = run(folder, "check-ignore", "-z", "--stdin", stdin=feed, ok=(0, 1))
-    return [os.fsdecode(name) for name in out.split(b"\0") if name]
+    return [os.fsdecode(name.removeprefix(b"./")) for name in out.split(b"\0") if name]

@@ -7,7 +7,7 @@ import os
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from reversa.errors import Surroundings, UsageError
@@ -45,30 +45,31 @@ class Layout:
 def find(start: Path, option: str | None = None, environ: Mapping[str, str] | None = None) -> Layout:
     """Find the registry: option, REVERSA_REGISTRY, reversa.toml, pyproject.toml, then walking up from `start`.
 
-    Raises Surroundings when there is none and UsageError for a named one that does not exist or a bad setting.
+    The other settings are those that hold for `start`, or for a registry named by option or environment those that
+    hold where it stands. Raises Surroundings when there is no registry and UsageError for a bad setting.
     """
     environ = os.environ if environ is None else environ
-    settings, where = _settings(start)
+    start = start.absolute()
     named = option or environ.get("REVERSA_REGISTRY") or ""
     if named:
         root = _named(start / named, "--registry" if option else "REVERSA_REGISTRY")
-    elif settings.get("registry"):
-        root = _named(where / settings["registry"], "registry in the configuration")
-    else:
-        root = _walk_up(start)
-    return layout_of(root, settings)
+        return layout_of(root, _settings(root.parent))
+    settings = _settings(start)
+    if settings.get("registry"):
+        return layout_of(_named(settings["registry"], "registry in the configuration"), settings)
+    return layout_of(_walk_up(start), settings)
 
 
 def layout_of(root: Path, settings: Mapping[str, Any] | None = None) -> Layout:
     """Describe a registry folder that is known to exist."""
-    root = root.absolute()
+    root = _straight(root)
     project = root.parent
     settings = settings or {}
     state = _state(project)
     return Layout(
         root,
         project,
-        git.root_above(project),
+        git.root_above(root),  # not the project's: a registry may be a repository or a submodule of its own
         state.get("output_folder") or SPEC_FOLDER,
         state.get("doc_language") or "",
         settings.get("views", "committed"),
@@ -79,73 +80,85 @@ def layout_of(root: Path, settings: Mapping[str, Any] | None = None) -> Layout:
 def place_for_new(start: Path, option: str | None = None, environ: Mapping[str, str] | None = None) -> Path:
     """Say where `init` makes a registry: where one is named, else at git's root, else in `start`."""
     environ = os.environ if environ is None else environ
-    settings, where = _settings(start)
+    start = start.absolute()
     named = option or environ.get("REVERSA_REGISTRY") or ""
-    if named:
-        path = start / named
-    elif settings.get("registry"):
-        path = where / settings["registry"]
-    else:
+    path = start / named if named else _settings(start).get("registry")
+    if path is None:
         try:
             return _walk_up(start)
         except Surroundings:
             return (git.root_above(start) or start) / NAME
-    return path / NAME if (path / NAME).is_dir() else path
+    return _straight(path / NAME if os.path.isdir(path / NAME) else path)
+
+
+def _straight(path: Path) -> Path:
+    """Make a path absolute and without `..`, which would make `parents` name folders that are not above it."""
+    path = path.absolute()
+    return Path(os.path.realpath(path)) if ".." in path.parts else path
 
 
 def _named(path: Path, source: str) -> Path:
-    if (path / NAME).is_dir():
-        return path / NAME
-    if path.is_dir():
-        return Path(os.path.normpath(path.absolute()))
+    for folder in (path / NAME, path):
+        if os.path.isdir(folder):
+            return _straight(folder)
     raise Surroundings(
         f"{source} names {path}, which is no folder.", "reversa init makes a registry there.", kind="no-registry"
     )
 
 
 def _walk_up(start: Path) -> Path:
-    start = start.absolute()
     stop = git.root_above(start)
     for folder in (start, *start.parents):
-        if (folder / NAME).is_dir():
+        if os.path.isdir(folder / NAME):
             return folder / NAME
-        if folder.name == NAME and folder.is_dir():
+        if folder.name == NAME and os.path.isdir(folder):
             return folder
         if folder == stop:
             break
     raise Surroundings(f"No {NAME}/ here or above.", "reversa init makes one.", kind="no-registry")
 
 
-def _settings(start: Path) -> tuple[dict[str, Any], Path]:
-    """Read `[tool.reversa]` of the nearest reversa.toml, else of the nearest pyproject.toml that has it."""
-    start = start.absolute()
+def _settings(start: Path) -> dict[str, Any]:
+    """Read `[tool.reversa]` of the nearest pyproject.toml that has it, then of the nearest reversa.toml, which wins.
+
+    `registry` is made a path from the folder of the file that names it.
+    """
     stop = git.root_above(start)
     folders = [start, *start.parents]
     folders = folders[: folders.index(stop) + 1] if stop in folders else folders
-    for name in ("reversa.toml", "pyproject.toml"):
+    found: dict[str, Any] = {}
+    for name in ("pyproject.toml", "reversa.toml"):
         for folder in folders:
-            file = folder / name
-            if not file.is_file():
+            table = _table(folder / name)
+            if table is None:
                 continue
-            table = _table(file)
-            if table is not None:
-                _check_settings(table, file)
-                return table, folder
-    return {}, start
+            _check_settings(table, folder / name)
+            if table.get("registry"):
+                table["registry"] = folder / table["registry"]
+            found.update(table)
+            break
+    return found
 
 
 def _table(file: Path) -> dict[str, Any] | None:
+    """Read our table of a configuration file; None where there is no such file or it is not about us."""
+    if not os.path.isfile(file):
+        return None
+    data = b""
     try:
-        data = tomllib.loads(file.read_text("utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        if file.name == "pyproject.toml":  # not ours to judge; other tools say it better
+        data = file.read_bytes()
+        parsed = tomllib.loads(data.decode("utf-8-sig"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
+        if file.name == "pyproject.toml" and b"tool.reversa" not in data:  # other tools say better what is wrong
             return None
         raise UsageError(f"{file} cannot be read: {error}.") from None
-    tool = data.get("tool")
+    tool = parsed.pop("tool", {})
     table = tool.get("reversa") if isinstance(tool, dict) else None
-    if table is None and file.name == "reversa.toml":
-        table = {key: value for key, value in data.items() if key != "tool"}
-    return table if isinstance(table, dict) else None
+    if not isinstance(table, (dict, type(None))):
+        raise UsageError(f"{file}: tool.reversa must be a table.", "[tool.reversa] begins one.")
+    if file.name == "pyproject.toml":
+        return table
+    return {**parsed, **(table or {})}
 
 
 def _check_settings(table: Mapping[str, Any], file: Path) -> None:
@@ -153,9 +166,11 @@ def _check_settings(table: Mapping[str, Any], file: Path) -> None:
         if key not in _KEYS:
             from rapidfuzz import process
 
+            from reversa.core.rules.engine import shown
+
             near = process.extractOne(key, list(_KEYS), score_cutoff=60)
             hint = f"Did you mean {near[0]}?" if near else f"Known keys: {', '.join(_KEYS)}."
-            raise UsageError(f"{file}: unknown key {key}.", hint)
+            raise UsageError(f"{file}: unknown key {shown(key)}.", hint)
         if not isinstance(value, _KEYS[key]):
             raise UsageError(f"{file}: {key} must be {'true or false' if _KEYS[key] is bool else 'text'}.")
     if table.get("views", "committed") not in _VIEWS:
@@ -163,17 +178,25 @@ def _check_settings(table: Mapping[str, Any], file: Path) -> None:
 
 
 def _state(project: Path) -> dict[str, str]:
-    """Read `.reversa/state.json` leniently: what is not there or not text is left out."""
+    """Read `.reversa/state.json` leniently: what is not there, not text or not usable is left out."""
+    file = project / ".reversa" / "state.json"
     try:
-        data = json.loads((project / ".reversa" / "state.json").read_text("utf-8"))
+        if not os.path.isfile(file):  # opening a pipe would wait for a writer
+            return {}
+        data = json.loads(file.read_bytes().decode("utf-8-sig"))
     except (OSError, ValueError, RecursionError):
         return {}
     if not isinstance(data, dict):
         return {}
-    found = {key: data[key] for key in ("output_folder", "doc_language") if isinstance(data.get(key), str)}
-    folder = Path(found.get("output_folder", ""))
-    if folder.is_absolute() or ".." in folder.parts:
-        del found["output_folder"]
+    found = {}
+    for key in ("output_folder", "doc_language"):
+        value = data.get(key)
+        # lone surrogates and control characters are legal in JSON and fit into no file name that we would show
+        if isinstance(value, str) and value.strip() and value.isprintable():
+            found[key] = value.strip()
+    folder = PurePosixPath(found.pop("output_folder", "."))
+    if folder.parts and not folder.is_absolute() and ".." not in folder.parts:
+        found["output_folder"] = folder.as_posix()
     return found
 
 
