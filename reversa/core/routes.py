@@ -239,7 +239,8 @@ def _mapping(field: Field, text: str) -> Value:
         key = key.strip()
         if not equals or key in out:
             fault = f"has {key} twice" if equals else f"takes k=v,k=v or JSON, not {pair!r}"
-            raise UsageError(f"{_name(field)} {fault}.")
+            example = ",".join(f"{known.name}=…" for known in field.fields[:2])
+            raise UsageError(f"{_name(field)} {fault}.", f"For example: {example}")
         out[key] = _typed(_member(field, key), value)
     return out
 

@@ -161,7 +161,7 @@ def test_a_key_the_table_does_not_know_takes_anything() -> None:
         ("origin", '{"type": ', False, "begins like a JSON object", ""),
         ("origin", '{"type": ["x"]}', False, "type is no list", ""),
         ("origin", '{"external_ref": "x"}', False, "external_ref is a mapping", ""),
-        ("origin", "type", False, "takes k=v,k=v or JSON", ""),
+        ("origin", "type", False, "takes k=v,k=v or JSON", "For example: type=…,external_ref=…"),
         ("origin", "type=alert,type=alert", False, "has type twice", ""),
         ("origin", "tipe=alert", False, "has no key 'tipe'", "Did you mean type?"),
         ("relationships", "bug=B", False, "takes a JSON list", "--add relationships=bug=…,type=…,state=…"),
