@@ -10,12 +10,7 @@ from reversa.core.body import section
 from reversa.core.bug import Bug, Registry, text_at, true_at
 from reversa.core.document import filled, get, items, simple
 
-REGRESSION_TESTS = "regression tests"
-ROOT_CAUSE = "root cause confirmed"
-SPECIFICATION = "specification linked"
 VERDICT = "spec verdict"
-OF_EVERY_FIX = frozenset({REGRESSION_TESTS, ROOT_CAUSE, SPECIFICATION, VERDICT})
-"""The items that rules of their own already look at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +32,8 @@ def conditions(
     ask for it, is compared with the end of an observation that is concluded without a date.
     """
     if kind == "fixed":
-        return _fixed(bug, registry, human, today)
+        of_every_fix = [_tests(bug), _cause(bug), _specs(bug), _verdict(bug)]
+        return of_every_fix + policy_conditions(bug, registry, human=human, today=today)
     if kind == "invalid":
         return [_reason(bug, reason)]
     ask = _OTHER_KINDS.get(kind)
@@ -48,16 +44,16 @@ def _update(bug: Bug, rest: str) -> str:
     return f"reversa update {bug.id[-4:] or 'BUG'} {rest}"
 
 
-def _fixed(bug: Bug, registry: Registry, human: bool, today: str) -> list[Condition]:
+def policy_conditions(bug: Bug, registry: Registry, *, human: bool, today: str = "") -> list[Condition]:
+    """List what the bug's closure policy asks of a fix beyond what every fix needs."""
     policy = registry.policy_of(bug)
-    out = [_tests(bug), _cause(bug), _specs(bug), _verdict(bug)]
+    if policy == "local-software":
+        return []
     if policy == "package":
-        out += [_merge(bug), _version(bug), *_backports(bug)]
-    elif policy == "production-service":
-        out += [_delivery(bug), _observation(bug, today)]
-    elif policy != "local-software":
-        out.append(_confirmation(bug, policy, human))
-    return out
+        return [_merge(bug), _version(bug), *_backports(bug)]
+    if policy == "production-service":
+        return [_delivery(bug), _observation(bug, today)]
+    return [_confirmation(bug, policy, human)]
 
 
 def has_regression_tests(bug: Bug) -> bool:
@@ -79,7 +75,9 @@ def has_specs(bug: Bug) -> bool:
 def _tests(bug: Bug) -> Condition:
     tests = bug.texts("traceability", "regression_tests")
     detail = ", ".join(tests) or "no test guards against the return of the defect"
-    return Condition(REGRESSION_TESTS, has_regression_tests(bug), detail, _update(bug, "--regression-test PATH::TEST"))
+    return Condition(
+        "regression tests", has_regression_tests(bug), detail, _update(bug, "--regression-test PATH::TEST")
+    )
 
 
 def _cause(bug: Bug) -> Condition:
@@ -90,7 +88,9 @@ def _cause(bug: Bug) -> Condition:
     detail = (
         ", ".join([*filter(None, places), counted]) if done else f"its state is {bug.cause_state or 'not recorded'}"
     )
-    return Condition(ROOT_CAUSE, done, detail, _update(bug, "--set traceability.root_cause.state=confirmed"))
+    return Condition(
+        "root cause confirmed", done, detail, _update(bug, "--set traceability.root_cause.state=confirmed")
+    )
 
 
 def _specs(bug: Bug) -> Condition:
@@ -98,7 +98,7 @@ def _specs(bug: Bug) -> Condition:
     gap = "no spec defines the behaviour: label and verdict say spec-gap"
     missing = "the label spec-gap and a verdict of spec-gap would do as well"
     detail = ", ".join(specs) or (gap if has_specs(bug) else missing)
-    return Condition(SPECIFICATION, has_specs(bug), detail, _update(bug, "--spec PATH#ANCHOR"))
+    return Condition("specification linked", has_specs(bug), detail, _update(bug, "--spec PATH#ANCHOR"))
 
 
 def _verdict(bug: Bug) -> Condition:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from reversa.core.body import Heading
 from reversa.core.bug import Bug, Registry
 from reversa.core.fields import BODY_SECTIONS
 from reversa.core.finding import Hit, Severity
 from reversa.core.rules.claims import contradictions
 from reversa.core.rules.engine import rule
-from reversa.core.rules.outline import headings
+from reversa.core.rules.outline import Top, headings, line_at
 
 
 @rule("RV402", Severity.WARNING, "the heading is {value}, but title is {title}", mend="make the two say the same")
@@ -40,7 +39,7 @@ def other_heading(bug: Bug, registry: Registry) -> Iterator[Hit]:
     first = next((heading for heading in headings(bug) if heading.level == 1), None)
     if first and first.title.split() != bug.title.split():
         params = {"value": first.title or "empty", "title": bug.title or "empty"}
-        yield Hit(params=params, line=bug.body_line + first.line - 1)
+        yield Hit(params=params, line=line_at(bug, first.start))
 
 
 @rule("RV403", Severity.WARNING, "the body lacks {value}", mend="write what is known, or that nothing is")
@@ -67,6 +66,8 @@ def missing_section(bug: Bug, registry: Registry) -> Iterator[Hit]:
     title: Discount applied twice
     ```
     """
+    if _is_complete(bug):
+        return
     there = {heading.title for heading in headings(bug) if heading.level == 2}
     missing = [f"## {name}" for name in BODY_SECTIONS if name not in there]
     if bug.status != "resolved" and "Resolution" not in there:
@@ -101,12 +102,20 @@ def misplaced_section(bug: Bug, registry: Registry) -> Iterator[Hit]:
     title: Discount applied twice
     ```
     """
+    if _is_complete(bug):
+        return
     yield from _repeated(bug)
     yield from _out_of_order(bug)
 
 
-def _line(bug: Bug, heading: Heading) -> int:
-    return bug.body_line + heading.line - 1
+def _is_complete(bug: Bug) -> bool:
+    """Whether the body has exactly the contract's headings in their order, as most have."""
+    found = headings(bug)
+    return [heading.title for heading in found[1:]] == _SECTIONS and [heading.level for heading in found] == _LEVELS
+
+
+_SECTIONS = list(BODY_SECTIONS)
+_LEVELS = [1] + [2] * len(BODY_SECTIONS)
 
 
 def _repeated(bug: Bug) -> Iterator[Hit]:
@@ -116,14 +125,16 @@ def _repeated(bug: Bug) -> Iterator[Hit]:
         if heading.level == 2 and heading.title not in BODY_SECTIONS:
             continue
         if name in seen:
-            yield Hit(params={"value": name, "problem": f"after line {seen[name]} again"}, line=_line(bug, heading))
+            yield Hit(
+                params={"value": name, "problem": f"after line {seen[name]} again"}, line=line_at(bug, heading.start)
+            )
         elif heading.level == 1 and seen:
-            yield Hit(params={"value": name, "problem": "after a section"}, line=_line(bug, heading))
-        seen.setdefault(name, _line(bug, heading))
+            yield Hit(params={"value": name, "problem": "after a section"}, line=line_at(bug, heading.start))
+        seen.setdefault(name, line_at(bug, heading.start))
 
 
 def _out_of_order(bug: Bug) -> Iterator[Hit]:
-    firsts: dict[str, Heading] = {}
+    firsts: dict[str, Top] = {}
     for heading in headings(bug):
         if heading.level == 2 and heading.title in BODY_SECTIONS:
             firsts.setdefault(heading.title, heading)
@@ -134,7 +145,7 @@ def _out_of_order(bug: Bug) -> Iterator[Hit]:
             later = [other for other in BODY_SECTIONS[order[position] + 1 :] if other in firsts]
             place = f"before ## {later[0]}" if later else "at the end"
             params = {"value": f"## {name}", "problem": f"out of order; it belongs {place}"}
-            yield Hit(params=params, line=_line(bug, heading))
+            yield Hit(params=params, line=line_at(bug, heading.start))
 
 
 def _longest_rising(order: list[int]) -> set[int]:
@@ -167,7 +178,7 @@ def contradicting_mirror(bug: Bug, registry: Registry) -> Iterator[Hit]:
       | Field | Value |
       |---|---|
       | Spec | `_reversa_sdd/sales.md#rounding` |
-    _also: [RV402, RV403]
+    _also: [RV403]
     ```
 
     ## Good
@@ -181,7 +192,7 @@ def contradicting_mirror(bug: Bug, registry: Registry) -> Iterator[Hit]:
       | Field | Value |
       |---|---|
       | Spec | `_reversa_sdd/sales.md#discounts` |
-    _also: [RV402, RV403]
+    _also: [RV403]
     ```
     """
     yield from contradictions(bug, registry)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from reversa.core.bug import Bug, Registry, text_at, true_at
 from reversa.core.document import filled, get, simple
 from reversa.core.finding import Hit, Severity
-from reversa.core.rules.engine import rule
+from reversa.core.rules.engine import once, rule
 
 _MEND = "reversa update {suffix} --set express=false"
 
@@ -41,11 +41,12 @@ def open_suspicion(bug: Bug, registry: Registry) -> Iterator[Hit]:
         yield Hit(("visibility",), {"value": bug.visibility})
 
 
+@once
 def _express(bug: Bug) -> bool:
     return true_at(bug.data, "express")
 
 
-@rule("RV151", Severity.WARNING, "express is true, but the risk of the change is {value}", mend=_MEND)
+@rule("RV151", Severity.WARNING, "express is true, but the risk of the change is {value}", mend=_MEND, given=_express)
 def express_risk(bug: Bug, registry: Registry) -> Iterator[Hit]:
     """Short route with more than low risk
 
@@ -65,15 +66,15 @@ def express_risk(bug: Bug, registry: Registry) -> Iterator[Hit]:
     change_risk: {classification: baixa, motivos: []}
     ```
     """
-    risk = text_at(bug.data, "change_risk") or text_at(bug.data, "change_risk", "classification")
-    if _express(bug) and risk and risk != "baixa":
+    risk = _express(bug) and (text_at(bug.data, "change_risk") or text_at(bug.data, "change_risk", "classification"))
+    if risk and risk != "baixa":
         route = (
             ("change_risk", "classification") if isinstance(get(bug.data, "change_risk"), dict) else ("change_risk",)
         )
         yield Hit(route, {"value": risk})
 
 
-@rule("RV152", Severity.WARNING, "express is true, but a security defect is suspected", mend=_MEND)
+@rule("RV152", Severity.WARNING, "express is true, but a security defect is suspected", mend=_MEND, given=_express)
 def express_security(bug: Bug, registry: Registry) -> Iterator[Hit]:
     """Short route for a suspected security defect
 
@@ -98,7 +99,7 @@ def express_security(bug: Bug, registry: Registry) -> Iterator[Hit]:
         yield Hit(("express",))
 
 
-@rule("RV153", Severity.WARNING, "express is true, but the bug is a regression of {target}", mend=_MEND)
+@rule("RV153", Severity.WARNING, "express is true, but the bug is a regression of {target}", mend=_MEND, given=_express)
 def express_regression(bug: Bug, registry: Registry) -> Iterator[Hit]:
     """Short route for a regression
 
@@ -130,7 +131,7 @@ def express_regression(bug: Bug, registry: Registry) -> Iterator[Hit]:
                 yield Hit(("relationships", relation.index, "type"), {"target": relation.bug, "value": relation.type})
 
 
-@rule("RV154", Severity.WARNING, "express is true, but data has to be repaired", mend=_MEND)
+@rule("RV154", Severity.WARNING, "express is true, but data has to be repaired", mend=_MEND, given=_express)
 def express_data(bug: Bug, registry: Registry) -> Iterator[Hit]:
     """Short route where data has to be repaired
 
@@ -149,6 +150,6 @@ def express_data(bug: Bug, registry: Registry) -> Iterator[Hit]:
     express: true
     ```
     """
-    value = get(bug.data, "data_repair")
-    if _express(bug) and filled(value) and simple(value) is not False:
+    value = get(bug.data, "data_repair") if _express(bug) else None
+    if filled(value) and simple(value) is not False:
         yield Hit(("data_repair",))

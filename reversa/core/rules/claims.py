@@ -11,11 +11,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from reversa.core.bug import Bug, Registry
+from reversa.core.document import get
 from reversa.core.fields import INVERSES, RELATION_STATES
 from reversa.core.finding import Hit
 from reversa.core.rules.engine import once
 from reversa.core.rules.locators import is_pattern, parse
-from reversa.core.rules.outline import section_of
+from reversa.core.rules.outline import line_at, section_of
 
 _ITEM = re.compile(r"([ \t]*)(?:[-*+]|[0-9]{1,3}[.)])[ \t]+(.*)$")
 _CODE = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
@@ -24,6 +25,7 @@ _EDGE = re.compile(r"(?:([a-z-]+)[ \t]+)?(BUG-\d{8}-[0-9A-Za-z]{4})(?:[ \t]+\(([
 _PATH = re.compile(r"[\w.@+-]+(?:/[\w.@+-]+)+\Z")
 _EXTENSION = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,5}\Z")
 _OWN_FOLDER = ("evidence/", "fix/", "debate/")
+_MIRRORED = ("specs", "affected_code", "reproduction_tests", "regression_tests")
 _CODE_LABEL = re.compile(
     r"\b(?:(?:affected |root )?(?:code|source)|(?:código|codigo)(?: (?:afetado|afectado))?"
     r"|(?:(?:reproduction|regression) )?tests?|testes?(?: de \w+)?|pruebas?(?: de \w+)?)\Z",
@@ -36,18 +38,24 @@ def contradictions(bug: Bug, registry: Registry) -> Iterator[Hit]:
     """Yield a hit for every claim of the Traceability section that the YAML does not bear out."""
     if "## Traceability" not in bug.body:
         return
-    first_line, text = section_of(bug, "Traceability")
-    known: list[str] = []
+    begin, text = section_of(bug, "Traceability")
+    mirrored, everything = _mirrored(bug), ""
     for number, label, whole, tokens in _lines(text):
         problems = [(whole, _edge_problem(bug, registry, label, whole))]
         for token in tokens:
-            claim = _claim(label, token, registry)
+            claim = "" if token in mirrored or "." not in token else _claim(label, token, registry)
             if claim:
-                known = known or [_texts(bug)]
-                problems.append((token, "" if claim in known[0] else "is not in the YAML"))
+                everything = everything or _texts(bug)
+                problems.append((token, "" if claim in everything else "is not in the YAML"))
         for value, problem in problems:
             if problem:
-                yield Hit(params={"value": value, "problem": problem}, line=first_line + number)
+                yield Hit(params={"value": value, "problem": problem}, line=line_at(bug, begin) + number)
+
+
+def _mirrored(bug: Bug) -> set[str]:
+    """Give the locators and tests of the YAML; most of a mirror is found among them at once."""
+    lists = (get(bug.data, "traceability", name) for name in _MIRRORED)
+    return {text for texts in lists if isinstance(texts, list) for text in texts if isinstance(text, str)}
 
 
 def _lines(text: str) -> Iterator[tuple[int, str, str, list[str]]]:
@@ -79,7 +87,7 @@ def _lines(text: str) -> Iterator[tuple[int, str, str, list[str]]]:
 
 def _edge_problem(bug: Bug, registry: Registry, label: str, text: str) -> str:
     """Say what is wrong with a cell or item that consists of an ID, perhaps with a type before and a state behind."""
-    match = _EDGE.match(text)
+    match = _EDGE.match(text) if "BUG-" in text else None
     if not match:
         return ""
     type_, target, state = match[1] or label.casefold(), match[2].upper(), match[3] or ""

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from reversa.core.bug import Bug, Registry, text_at
-from reversa.core.closure import OF_EVERY_FIX, conditions, has_regression_tests, has_specs, has_verdict
+from reversa.core.closure import conditions, has_regression_tests, has_specs, has_verdict, policy_conditions
 from reversa.core.finding import Hit, Severity
 from reversa.core.rules.engine import rule
+from reversa.core.rules.standing import is_fixed, is_resolved, standing
 
 _FIXED = "resolution_kind is fixed, but "
 
@@ -17,6 +18,7 @@ _FIXED = "resolution_kind is fixed, but "
     Severity.ERROR,
     _FIXED + "the state of the root cause is {state}",
     mend="confirm it with evidence: reversa update {suffix} --set traceability.root_cause.state=confirmed",
+    given=is_fixed,
 )
 def fixed_without_cause(bug: Bug, registry: Registry) -> Iterator[Hit]:
     """Fixed without a confirmed root cause
@@ -45,7 +47,7 @@ def fixed_without_cause(bug: Bug, registry: Registry) -> Iterator[Hit]:
     _files: [tests/test_cart.py]
     ```
     """
-    if bug.resolution_kind == "fixed" and bug.cause_state != "confirmed":
+    if bug.cause_state != "confirmed":
         state = bug.cause_state or "not recorded"
         yield Hit(("traceability", "root_cause", "state"), {"state": state, "value": bug.cause_state})
 
@@ -55,6 +57,7 @@ def fixed_without_cause(bug: Bug, registry: Registry) -> Iterator[Hit]:
     Severity.ERROR,
     _FIXED + "no regression test is named",
     mend="reversa update {suffix} --regression-test PATH::TEST",
+    given=is_fixed,
 )
 def fixed_without_tests(bug: Bug, registry: Registry) -> Iterator[Hit]:
     """Fixed without regression tests
@@ -82,7 +85,7 @@ def fixed_without_tests(bug: Bug, registry: Registry) -> Iterator[Hit]:
     _files: [tests/test_cart.py]
     ```
     """
-    if bug.resolution_kind == "fixed" and not has_regression_tests(bug):
+    if not has_regression_tests(bug):
         yield Hit(("traceability", "regression_tests"))
 
 
@@ -91,6 +94,7 @@ def fixed_without_tests(bug: Bug, registry: Registry) -> Iterator[Hit]:
     Severity.ERROR,
     _FIXED + "spec_verdict is not filled",
     mend="a person decides: reversa update {suffix} --set spec_verdict=VERDICT --by NAME",
+    given=is_fixed,
 )
 def fixed_without_verdict(bug: Bug, registry: Registry) -> Iterator[Hit]:
     """Fixed without a verdict on the specification
@@ -119,7 +123,7 @@ def fixed_without_verdict(bug: Bug, registry: Registry) -> Iterator[Hit]:
     _files: [tests/test_cart.py]
     ```
     """
-    if bug.resolution_kind == "fixed" and not has_verdict(bug):
+    if not has_verdict(bug):
         yield Hit(("spec_verdict",))
 
 
@@ -128,6 +132,7 @@ def fixed_without_verdict(bug: Bug, registry: Registry) -> Iterator[Hit]:
     Severity.WARNING,
     "it is resolved as fixed, but traceability.specs is empty",
     mend="name the spec; if there is none, label and verdict say spec-gap",
+    given=is_fixed,
 )
 def fixed_without_specs(bug: Bug, registry: Registry) -> Iterator[Hit]:
     """Fixed without a specification
@@ -165,7 +170,7 @@ def fixed_without_specs(bug: Bug, registry: Registry) -> Iterator[Hit]:
     _files: [tests/test_cart.py]
     ```
     """
-    if bug.status == "resolved" and bug.resolution_kind == "fixed" and not has_specs(bug):
+    if is_resolved(bug) and not has_specs(bug):
         yield Hit(("traceability", "specs"))
 
 
@@ -204,6 +209,7 @@ def other_policy(bug: Bug, registry: Registry) -> Iterator[Hit]:
     Severity.WARNING,
     "it is resolved as {kind}, but this is missing: {item} ({detail})",
     mend="{command}",
+    given=is_resolved,
 )
 def unproven_closing(bug: Bug, registry: Registry) -> Iterator[Hit]:
     """Closing lacks a condition of its policy or kind
@@ -230,12 +236,15 @@ def unproven_closing(bug: Bug, registry: Registry) -> Iterator[Hit]:
     _locked: true
     ```
     """
-    if bug.status == "resolved":
-        kind = bug.resolution_kind
-        for condition in conditions(bug, registry, kind, human=False):
-            if not condition.done and not (kind == "fixed" and condition.item in OF_EVERY_FIX):
-                params = {"kind": kind, "item": condition.item, "detail": condition.detail}
-                yield Hit(("resolution_kind",), {**params, "command": condition.command or "a person decides"})
+    kind = standing(bug).kind
+    if kind == "fixed":  # what every fix needs has rules of its own, RV231 to RV234
+        asked = policy_conditions(bug, registry, human=False)
+    else:
+        asked = conditions(bug, registry, kind, human=False)
+    for condition in asked:
+        if not condition.done:
+            params = {"kind": kind, "item": condition.item, "detail": condition.detail}
+            yield Hit(("resolution_kind",), {**params, "command": condition.command or "a person decides"})
 
 
 @rule(
@@ -263,6 +272,6 @@ def satisfied_unresolved(bug: Bug, registry: Registry) -> Iterator[Hit]:
     closure: {satisfied: false}
     ```
     """
-    if bug.satisfied and bug.status != "resolved":
-        kind = bug.resolution_kind or "KIND"
-        yield Hit(("closure", "satisfied"), {"status": bug.status or "missing", "kind": kind})
+    at = standing(bug)
+    if at.satisfied and not at.resolved:
+        yield Hit(("closure", "satisfied"), {"status": at.status or "missing", "kind": at.kind or "KIND"})

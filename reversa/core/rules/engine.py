@@ -15,6 +15,7 @@ from reversa.core.document import show_route
 from reversa.core.finding import Hit, Severity
 
 BugCheck = Callable[[Bug, Registry], Iterable[Hit]]
+Given = Callable[[Bug], object]
 RegistryCheck = Callable[[Registry], Iterable[tuple[Bug | None, Hit]]]
 Owner = TypeVar("Owner", Bug, Registry)
 Fact = TypeVar("Fact")
@@ -22,7 +23,10 @@ Fact = TypeVar("Fact")
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A rule with its message templates; `scope` says whether it is asked per bug, per readable bug or once."""
+    """A rule with its message templates; `scope` says whether it is asked per bug, per readable bug or once.
+
+    `given` is a fact about a bug without which the rule has nothing to say: rules that share it are skipped together.
+    """
 
     code: str
     severity: Severity
@@ -31,6 +35,7 @@ class Rule:
     scope: Literal["record", "any", "registry"]
     check: Any
     doc: str
+    given: Given | None = None
 
     @property
     def title(self) -> str:
@@ -48,13 +53,14 @@ def rule(
     *,
     mend: str = "",
     scope: Literal["record", "any", "registry"] = "record",
+    given: Given | None = None,
 ) -> Callable[[Any], Any]:
     """Register a rule; its templates are format strings over the hit's params, `{bug}`, `{suffix}` and `{key}`."""
 
     def register(check: Any) -> Any:
         if code in RULES:
             raise ValueError(f"rule {code} is declared twice")
-        RULES[code] = Rule(code, severity, message, mend, scope, check, check.__doc__ or "")
+        RULES[code] = Rule(code, severity, message, mend, scope, check, check.__doc__ or "", given)
         return check
 
     return register
@@ -132,14 +138,26 @@ def run(
     return [*_run(registry, chosen, some)]
 
 
+def _by_given(rules: Iterable[Rule]) -> list[tuple[Given | None, list[Rule]]]:
+    groups: dict[Given | None, list[Rule]] = {}
+    for rule in rules:
+        groups.setdefault(rule.given, []).append(rule)
+    return list(groups.items())
+
+
 def _run(registry: Registry, rules: Mapping[str, Rule], some: list[Bug] | None) -> Iterator[Violation]:
     ordered = [rules[code] for code in sorted(rules)]
-    everywhere = [rule for rule in ordered if rule.scope == "any"]
-    records = [rule for rule in ordered if rule.scope != "registry"]
+    everywhere = _by_given(rule for rule in ordered if rule.scope == "any")
+    records = _by_given(rule for rule in ordered if rule.scope != "registry")
     for bug in registry.bugs if some is None else some:
-        for rule in records if bug.readable else everywhere:
-            for hit in rule.check(bug, registry):
-                yield Violation(rule, bug, hit)
+        found = [
+            Violation(rule, bug, hit)
+            for given, members in (records if bug.readable else everywhere)
+            if given is None or given(bug)
+            for rule in members
+            for hit in rule.check(bug, registry)
+        ]
+        yield from sorted(found, key=lambda violation: violation.rule.code)
     wanted = None if some is None else {bug.path for bug in some}
     for rule in ordered:
         if rule.scope == "registry":

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from reversa.core.bug import Bug, Registry, read_id
 from reversa.core.finding import Hit, Severity
 from reversa.core.rules.engine import rule
+from reversa.core.rules.reading import problems
 
 Found = Iterator[tuple[Bug | None, Hit]]
 
@@ -84,6 +85,7 @@ def outside_link(registry: Registry) -> Found:
     "the file begins with a byte order mark",
     mend="save it as UTF-8 without one",
     scope="any",
+    given=problems,
 )
 def byte_order_mark(bug: Bug, registry: Registry) -> Iterator[Hit]:
     """File begins with a byte order mark
@@ -93,8 +95,7 @@ def byte_order_mark(bug: Bug, registry: Registry) -> Iterator[Hit]:
     ## Bad
 
     ```yaml
-    _text: "\\uFEFF---\\nstatus: open\\n---\\n"
-    _also: [RV1, RV4]
+    _bom: true
     ```
 
     ## Good

@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from reversa.core.bug import Bug, Registry, read_id, text_at
 from reversa.core.document import Plain, filled, get
 from reversa.core.finding import Hit, Severity
-from reversa.core.rules.engine import rule
-from reversa.core.rules.shape import hits
+from reversa.core.rules.engine import once, rule
+from reversa.core.rules.shape import flaws, hits
 from reversa.core.rules.words import brief
+
+
+def _version(bug: Bug) -> Any:
+    return bug.data.get("schema_version") if bug.data else None
+
+
+@once
+def _own_id(bug: Bug) -> str:
+    """The ID that the record itself has, without looking at the folder's name."""
+    return read_id(text_at(bug.data, "id"))
 
 
 @rule("RV101", Severity.ERROR, "schema_version is missing", mend="reversa update {suffix} --set schema_version=1")
@@ -30,7 +41,7 @@ def no_schema_version(bug: Bug, registry: Registry) -> Iterator[Hit]:
     schema_version: 1
     ```
     """
-    if not filled(get(bug.data, "schema_version")):
+    if not filled(_version(bug)):
         yield Hit(("schema_version",))
 
 
@@ -52,7 +63,7 @@ def unknown_schema_version(bug: Bug, registry: Registry) -> Iterator[Hit]:
     schema_version: 1
     ```
     """
-    value = get(bug.data, "schema_version")
+    value = _version(bug)
     if filled(value) and value != "1":
         yield Hit(("schema_version",), {"value": brief(value)})
 
@@ -75,7 +86,7 @@ def quoted_schema_version(bug: Bug, registry: Registry) -> Iterator[Hit]:
     schema_version: 1
     ```
     """
-    value = get(bug.data, "schema_version")
+    value = _version(bug)
     if value == "1" and not isinstance(value, Plain):
         yield Hit(("schema_version",))
 
@@ -103,8 +114,8 @@ def no_id(bug: Bug, registry: Registry) -> Iterator[Hit]:
     id: BUG-20260715-A7K3
     ```
     """
-    value = get(bug.data, "id")
-    if not read_id(text_at(bug.data, "id")):
+    if not _own_id(bug):
+        value = get(bug.data, "id")
         yield Hit(("id",), {"found": f"is {brief(value)}" if filled(value) else "is missing", "value": brief(value)})
 
 
@@ -126,8 +137,8 @@ def trailing_id(bug: Bug, registry: Registry) -> Iterator[Hit]:
     id: BUG-20260715-A7K3
     ```
     """
-    text = text_at(bug.data, "id")
-    if read_id(text) and text != read_id(text):
+    own, text = _own_id(bug), get(bug.data, "id")
+    if own and text != own:
         yield Hit(("id",), {"value": text})
 
 
@@ -155,7 +166,7 @@ def folder_of_another(bug: Bug, registry: Registry) -> Iterator[Hit]:
     _also: [RV022]
     ```
     """
-    own, folder = read_id(text_at(bug.data, "id")), read_id(bug.folder)
+    own, folder = _own_id(bug), read_id(bug.folder)
     if own and folder and own.upper() != folder.upper():
         yield Hit(("id",), {"folder": folder, "value": own})
 
@@ -177,8 +188,7 @@ def duplicate_id(registry: Registry) -> Iterator[tuple[Bug | None, Hit]]:
 
     ```yaml
     _others:
-      - {id: bug-20260715-a7k3}
-    _also: [RV104]
+      - {id: BUG-20260715-a7k3}
     ```
 
     ## Good
@@ -196,7 +206,13 @@ def duplicate_id(registry: Registry) -> Iterator[tuple[Bug | None, Hit]]:
                 yield bug, Hit(("id",), params)
 
 
-@rule("RV108", Severity.WARNING, "display_number {found}", mend="reversa update {suffix} --set display_number=NUMBER")
+@rule(
+    "RV108",
+    Severity.WARNING,
+    "display_number {found}",
+    mend="reversa update {suffix} --set display_number=NUMBER",
+    given=flaws,
+)
 def no_number(bug: Bug, registry: Registry) -> Iterator[Hit]:
     """Display number is missing or no integer
 
@@ -232,7 +248,6 @@ def no_title(bug: Bug, registry: Registry) -> Iterator[Hit]:
 
     ```yaml
     title: ""
-    _also: [RV402]
     ```
 
     ## Good
@@ -241,12 +256,11 @@ def no_title(bug: Bug, registry: Registry) -> Iterator[Hit]:
     title: Discount applied twice
     ```
     """
-    value = get(bug.data, "title")
-    if not filled(value) or (isinstance(value, str) and not value.strip()):
+    if not bug.title.strip() and not isinstance(get(bug.data, "title"), (dict, list)):
         yield Hit(("title",))
 
 
-@rule("RV110", Severity.ERROR, "status {found}", mend="reversa update {suffix} --set status={near}")
+@rule("RV110", Severity.ERROR, "status {found}", mend="reversa update {suffix} --set status={near}", given=flaws)
 def unknown_status(bug: Bug, registry: Registry) -> Iterator[Hit]:
     """Status is missing or unknown
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from reversa.core.bug import Bug, Registry, read_id
 from reversa.core.finding import Hit, Severity
 from reversa.core.rules.engine import rule
+from reversa.core.rules.standing import edges_of, obstacles_of
 
 
 @rule(
@@ -14,6 +15,7 @@ from reversa.core.rules.engine import rule
     Severity.WARNING,
     "blocked-by {value} is {state}, but blocking does not name it",
     mend='reversa update {suffix} --add "blocking=kind=bug,target={value}"',
+    given=edges_of,
 )
 def not_blocking(bug: Bug, registry: Registry) -> Iterator[Hit]:
     """Proven blocked-by edge without an entry in blocking
@@ -84,6 +86,7 @@ def trailing_target(bug: Bug, registry: Registry) -> Iterator[Hit]:
     Severity.WARNING,
     "the bug blocks itself",
     mend="reversa update {suffix} --remove 'blocking[{index}]'",
+    given=obstacles_of,
 )
 def blocks_itself(bug: Bug, registry: Registry) -> Iterator[Hit]:
     """Bug blocks itself

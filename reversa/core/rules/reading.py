@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 from reversa.core.bug import Bug, Registry
 from reversa.core.finding import Hit, Severity
 from reversa.core.rules.engine import rule
 
 
-def _problems(bug: Bug, code: str) -> Iterator[Hit]:
+def problems(bug: Bug) -> object:
+    """What went wrong while the file was read."""
+    return bug.problems
+
+
+def met(bug: Bug, code: str) -> Iterator[Hit]:
+    """Yield the problems of one code that reading met, as hits."""
     for problem in bug.problems:
         if problem.code == code:
             yield Hit(params=problem.params, line=problem.line, column=problem.column)
 
 
-@rule("RV001", Severity.ERROR, "the file is not UTF-8: byte {byte}", mend="save it as UTF-8", scope="any")
+def refusal(code: str, message: str, *, mend: str) -> Callable[[Any], Any]:
+    """Declare a rule about files that cannot be read as a record; it speaks where reading met a problem of its code."""
+    return rule(code, Severity.ERROR, message, mend=mend, scope="any", given=problems)
+
+
+@refusal("RV001", "the file is not UTF-8: byte {byte}", mend="save it as UTF-8")
 def not_utf8(bug: Bug, registry: Registry) -> Iterator[Hit]:
     """File is not UTF-8
 
@@ -34,10 +46,10 @@ def not_utf8(bug: Bug, registry: Registry) -> Iterator[Hit]:
     title: Comissão cobrada duas vezes
     ```
     """
-    yield from _problems(bug, "RV001")
+    yield from met(bug, "RV001")
 
 
-@rule("RV002", Severity.ERROR, "no line --- opens a front matter", mend="put --- on the first line", scope="any")
+@refusal("RV002", "no line --- opens a front matter", mend="put --- on the first line")
 def no_front_matter(bug: Bug, registry: Registry) -> Iterator[Hit]:
     """Front matter is missing
 
@@ -56,10 +68,10 @@ def no_front_matter(bug: Bug, registry: Registry) -> Iterator[Hit]:
     status: open
     ```
     """
-    yield from _problems(bug, "RV002")
+    yield from met(bug, "RV002")
 
 
-@rule("RV003", Severity.ERROR, "no line --- closes the front matter", mend="put --- after the last field", scope="any")
+@refusal("RV003", "no line --- closes the front matter", mend="put --- after the last field")
 def not_closed(bug: Bug, registry: Registry) -> Iterator[Hit]:
     """Front matter is not closed
 
@@ -82,137 +94,10 @@ def not_closed(bug: Bug, registry: Registry) -> Iterator[Hit]:
     status: open
     ```
     """
-    yield from _problems(bug, "RV003")
+    yield from met(bug, "RV003")
 
 
-@rule("RV004", Severity.ERROR, "the front matter is no valid YAML: {problem}", mend="correct this line", scope="any")
-def invalid_yaml(bug: Bug, registry: Registry) -> Iterator[Hit]:
-    """Front matter is not valid YAML
-
-    No field of such a record can be trusted, so none is read.
-
-    ## Bad
-
-    ```yaml
-    _text: |
-      ---
-      title: Total: applied twice
-      ---
-    ```
-
-    ## Good
-
-    ```yaml
-    title: "Total: applied twice"
-    ```
-    """
-    yield from _problems(bug, "RV004")
-
-
-@rule("RV005", Severity.ERROR, "the key {key} stands here a second time", mend="keep one of the two", scope="any")
-def duplicate_key(bug: Bug, registry: Registry) -> Iterator[Hit]:
-    """Key occurs twice in one mapping
-
-    Readers disagree on which of the two holds, so the record says two things at once.
-
-    ## Bad
-
-    ```yaml
-    _text: |
-      ---
-      status: open
-      status: resolved
-      ---
-    ```
-
-    ## Good
-
-    ```yaml
-    status: open
-    ```
-    """
-    yield from _problems(bug, "RV005")
-
-
-@rule("RV006", Severity.ERROR, "{found} has no place in a record", mend="write the value out", scope="any")
-def anchor_or_alias(bug: Bug, registry: Registry) -> Iterator[Hit]:
-    """YAML anchor or alias in a record
-
-    A value is written where it belongs. Aliases break line-based tools and can grow without bounds.
-
-    ## Bad
-
-    ```yaml
-    _text: |
-      ---
-      created: &day 2026-07-15
-      updated: *day
-      ---
-    ```
-
-    ## Good
-
-    ```yaml
-    created: 2026-07-15
-    updated: 2026-07-15
-    ```
-    """
-    yield from _problems(bug, "RV006")
-
-
-@rule("RV007", Severity.ERROR, "the merge key << has no place in a record", mend="write the keys out", scope="any")
-def merge_key(bug: Bug, registry: Registry) -> Iterator[Hit]:
-    """YAML merge key in a record
-
-    YAML 1.2 no longer has merge keys, so readers disagree on what the mapping holds.
-
-    ## Bad
-
-    ```yaml
-    _text: |
-      ---
-      closure:
-        <<: {policy: package}
-        satisfied: false
-      ---
-    ```
-
-    ## Good
-
-    ```yaml
-    closure:
-      policy: local-software
-      satisfied: false
-    ```
-    """
-    yield from _problems(bug, "RV007")
-
-
-@rule("RV008", Severity.ERROR, "the tag {tag} has no place in a record", mend="leave the tag out", scope="any")
-def explicit_tag(bug: Bug, registry: Registry) -> Iterator[Hit]:
-    """YAML tag in a record
-
-    The type of a value follows from its key; a tag could ask a reader to build anything.
-
-    ## Bad
-
-    ```yaml
-    _text: |
-      ---
-      display_number: !!int "7"
-      ---
-    ```
-
-    ## Good
-
-    ```yaml
-    display_number: 7
-    ```
-    """
-    yield from _problems(bug, "RV008")
-
-
-@rule("RV009", Severity.ERROR, "the front matter is {found}, not a mapping", mend="write key: value lines", scope="any")
+@refusal("RV009", "the front matter is {found}, not a mapping", mend="write key: value lines")
 def not_a_mapping(bug: Bug, registry: Registry) -> Iterator[Hit]:
     """Front matter is not a mapping
 
@@ -235,35 +120,10 @@ def not_a_mapping(bug: Bug, registry: Registry) -> Iterator[Hit]:
     severity: high
     ```
     """
-    yield from _problems(bug, "RV009")
+    yield from met(bug, "RV009")
 
 
-@rule("RV010", Severity.ERROR, "a key here is a collection, not text", mend="give it a plain name", scope="any")
-def key_not_text(bug: Bug, registry: Registry) -> Iterator[Hit]:
-    """Key is not text
-
-    YAML allows whole lists and mappings as keys; no field of a record has such a name.
-
-    ## Bad
-
-    ```yaml
-    _text: |
-      ---
-      ? [status, phase]
-      : open
-      ---
-    ```
-
-    ## Good
-
-    ```yaml
-    status: open
-    ```
-    """
-    yield from _problems(bug, "RV010")
-
-
-@rule("RV011", Severity.ERROR, "the file has more than 4 MiB", mend="move logs to evidence/ and link them", scope="any")
+@refusal("RV011", "the file has more than 4 MiB", mend="move logs to evidence/ and link them")
 def too_large(bug: Bug, registry: Registry) -> Iterator[Hit]:
     """Record is larger than 4 MiB
 
@@ -281,10 +141,10 @@ def too_large(bug: Bug, registry: Registry) -> Iterator[Hit]:
     _padding: 4096
     ```
     """
-    yield from _problems(bug, "RV011")
+    yield from met(bug, "RV011")
 
 
-@rule("RV012", Severity.ERROR, "a merge conflict is left here", mend="choose a side, drop the markers", scope="any")
+@refusal("RV012", "a merge conflict is left here", mend="choose a side, drop the markers")
 def conflict_marker(bug: Bug, registry: Registry) -> Iterator[Hit]:
     """Merge conflict is left in the file
 
@@ -310,25 +170,4 @@ def conflict_marker(bug: Bug, registry: Registry) -> Iterator[Hit]:
     status: active
     ```
     """
-    yield from _problems(bug, "RV012")
-
-
-@rule("RV013", Severity.ERROR, "values are nested more than {depth} deep", mend="flatten this block", scope="any")
-def too_deep(bug: Bug, registry: Registry) -> Iterator[Hit]:
-    """Values are nested too deeply
-
-    No field of a record needs more than a handful of levels, and readers fail on hundreds of them.
-
-    ## Bad
-
-    ```yaml
-    _nested: 300
-    ```
-
-    ## Good
-
-    ```yaml
-    _nested: 20
-    ```
-    """
-    yield from _problems(bug, "RV013")
+    yield from met(bug, "RV012")

@@ -11,7 +11,8 @@ from reversa.core.fields import INVERSES
 from reversa.core.finding import Hit, Severity
 from reversa.core.rules.edges import facts_of
 from reversa.core.rules.engine import rule
-from reversa.core.rules.shape import hits
+from reversa.core.rules.shape import flaws, hits
+from reversa.core.rules.standing import edges_of, obstacles_of
 
 _INVERSE_OF = {inverse: type_ for type_, inverse in INVERSES.items() if inverse != type_}
 
@@ -30,6 +31,7 @@ def _says_something(item: Any) -> bool:
     Severity.ERROR,
     "the edge {type} points at the bug itself",
     mend="reversa unlink {suffix} {type} {suffix}",
+    given=edges_of,
 )
 def self_edge(bug: Bug, registry: Registry) -> Iterator[Hit]:
     """Edge from a bug to itself
@@ -61,6 +63,7 @@ def self_edge(bug: Bug, registry: Registry) -> Iterator[Hit]:
     Severity.ERROR,
     "duplicate-of leads back to the bug: {path}",
     mend="reversa unlink one of these edges; the original is a duplicate of nothing",
+    given=edges_of,
 )
 def duplicate_cycle(bug: Bug, registry: Registry) -> Iterator[Hit]:
     """Cycle of duplicates
@@ -96,6 +99,7 @@ def duplicate_cycle(bug: Bug, registry: Registry) -> Iterator[Hit]:
     Severity.ERROR,
     "the edge {type} points at {value}, which is {problem}",
     mend="reversa unlink {suffix} {type} {value}, or correct the ID",
+    given=edges_of,
 )
 def dangling_edge(bug: Bug, registry: Registry) -> Iterator[Hit]:
     """Edge to a bug that is not in the registry
@@ -119,12 +123,10 @@ def dangling_edge(bug: Bug, registry: Registry) -> Iterator[Hit]:
       - {id: BUG-20260701-Q2R8}
     ```
     """
-    if bug.relations:
-        missing = [(relation, "not in this registry") for relation in facts_of(bug, registry).dangling]
-        missing += [(relation, "no ID") for relation in bug.relations if not relation.target]
-        for relation, problem in missing:
-            if isinstance(get(bug.data, "relationships", relation.index), str):
-                continue  # an edge written as plain text has no target at all: RV306 and RV130 say so
+    missing = [(relation, "not in this registry") for relation in facts_of(bug, registry).dangling]
+    missing += [(relation, "no ID") for relation in bug.relations if not relation.target]
+    for relation, problem in missing:
+        if not isinstance(get(bug.data, "relationships", relation.index), str):  # RV306 speaks of edges that are text
             params = {"type": relation.type or "without a type", "value": relation.bug or '""', "problem": problem}
             yield Hit(_at(relation), params)
 
@@ -134,6 +136,7 @@ def dangling_edge(bug: Bug, registry: Registry) -> Iterator[Hit]:
     Severity.ERROR,
     "a blocking entry points at {value}, which is {problem}",
     mend="reversa update {suffix} --remove 'blocking[{index}]', or correct the ID",
+    given=obstacles_of,
 )
 def dangling_blocker(bug: Bug, registry: Registry) -> Iterator[Hit]:
     """Blocked by a bug that is not in the registry
@@ -169,6 +172,7 @@ def dangling_blocker(bug: Bug, registry: Registry) -> Iterator[Hit]:
     Severity.ERROR,
     "the edge {type} to {value} is {state}, but has no evidence",
     mend="reversa link {suffix} {type} {value} --state {state} --evidence REF=OBSERVATION",
+    given=edges_of,
 )
 def unproven_edge(bug: Bug, registry: Registry) -> Iterator[Hit]:
     """Supported or confirmed edge without evidence
@@ -202,7 +206,7 @@ def unproven_edge(bug: Bug, registry: Registry) -> Iterator[Hit]:
             yield Hit(_at(relation, "evidence"), params)
 
 
-@rule("RV306", Severity.ERROR, "{key} {found}", mend="{hint}")
+@rule("RV306", Severity.ERROR, "{key} {found}", mend="{hint}", given=edges_of)
 def unknown_type(bug: Bug, registry: Registry) -> Iterator[Hit]:
     """Type of an edge is missing or unknown
 
@@ -236,7 +240,7 @@ def unknown_type(bug: Bug, registry: Registry) -> Iterator[Hit]:
             yield Hit(("relationships", relation.index), {**params, "value": ""})
 
 
-@rule("RV307", Severity.ERROR, "{key} {found}", mend="write one of: {values}")
+@rule("RV307", Severity.ERROR, "{key} {found}", mend="write one of: {values}", given=flaws)
 def unknown_state(bug: Bug, registry: Registry) -> Iterator[Hit]:
     """State of an edge is missing or unknown
 
@@ -268,6 +272,7 @@ def unknown_state(bug: Bug, registry: Registry) -> Iterator[Hit]:
     Severity.WARNING,
     "the edge {type} to {value} is rejected, but does not say why",
     mend="reversa link {suffix} {type} {value} --state rejected --evidence REF=OBSERVATION",
+    given=edges_of,
 )
 def rejected_without_evidence(bug: Bug, registry: Registry) -> Iterator[Hit]:
     """Rejected edge without evidence
@@ -302,6 +307,7 @@ def rejected_without_evidence(bug: Bug, registry: Registry) -> Iterator[Hit]:
     Severity.WARNING,
     "the edge {type} to {value} is stored already{where}",
     mend="reversa unlink {suffix} {type} {value}",
+    given=edges_of,
 )
 def stored_twice(bug: Bug, registry: Registry) -> Iterator[Hit]:
     """Edge is stored twice

@@ -81,6 +81,10 @@ _NUMBER = re.compile(
 )
 """What YAML 1.1 or 1.2 reads as a number, sexagesimal included."""
 
+_TEXT, _ENUM, _MAP, _LIST, _ANY = Kind.TEXT, Kind.ENUM, Kind.MAP, Kind.LIST, Kind.ANY
+_DATE, _BOOL, _INT = Kind.DATE, Kind.BOOL, Kind.INT
+"""Looking a member up on an Enum costs a dozen times as much as a global, and a walk does it often."""
+
 _INTEGER = re.compile(r"[0-9]{1,9}\Z")
 _EXPECTED = {
     Kind.TEXT: "text",
@@ -95,35 +99,51 @@ _EXPECTED = {
 
 @dataclass(slots=True)
 class _Node:
-    """A field made ready for the walk; `code` is what a value outside the vocabulary yields."""
+    """A field made ready for the walk.
+
+    `code` is what a value outside the vocabulary yields, `missing` what an absent one does, "" where it may be absent.
+    `fine` and `any_text` let most values pass without a closer look; `counted` ones hold a commit or a version.
+    """
 
     route: str
     known: Field
+    kind: Kind
     code: str
+    missing: str
+    counted: bool
+    fine: frozenset[str]
+    any_text: bool
+    required: frozenset[str]
     members: dict[str, _Node] = field(default_factory=dict)
-    required: tuple[tuple[str, str, bool], ...] = ()
     item: _Node | None = None
-    counted: bool = False
 
 
 _NODES: dict[str, _Node] = {}
 
 
-def _compile(known: Field, route: str) -> _Node:
-    node = _Node(route, known, _OUTSIDE.get(route, "RV123"), counted=bool(_COUNTED.search(known.name)))
-    _NODES[route] = node
-    prefix = f"{route}." if route else ""
-    node.members = {member.name: _compile(member, prefix + member.name) for member in known.fields}
+def _compile(known: Field, route: str = "", missing: str = "") -> _Node:
+    counted = bool(_COUNTED.search(known.name))
+    node = _NODES[route] = _Node(
+        route,
+        known,
+        Kind.ANY if route in _OWN_RULES else known.kind,
+        _OUTSIDE.get(route, "RV123"),
+        missing,
+        counted and route not in _OWN_RULES,
+        frozenset(known.values),
+        known.kind is _TEXT and not counted,
+        frozenset(_REQUIRED.get(route, ())),
+    )
+    for member in known.fields:
+        step = f"{route}.{member.name}" if route else member.name
+        code = _MISSING.get(step, "RV111") if member.name in node.required else ""
+        node.members[member.name] = _compile(member, step, code)
     if known.item is not None:
         node.item = _compile(known.item, f"{route}[]")
-    node.required = tuple(
-        (name, _MISSING.get(prefix + name, "RV111"), node.members[name].known.nullable)
-        for name in _REQUIRED.get(route, ())
-    )
     return node
 
 
-_ROOT = _compile(FRONT_MATTER, "")
+_ROOT = _compile(FRONT_MATTER)
 _NAMES = frozenset(name for node in _NODES.values() for name in node.members)
 """Every key that is a contract key somewhere: such a key elsewhere is no typo."""
 
@@ -140,7 +160,8 @@ class _Found:
 
 
 @once
-def _hits(bug: Bug) -> dict[str, list[Hit]]:
+def flaws(bug: Bug) -> dict[str, list[Hit]]:
+    """Walk over a record and give all that departs from the table, by code."""
     if bug.data is None:
         return {}
     out = _Found({}, frozenset(RENAMED_AWAY[name] for name in bug.data.keys() & RENAMED_AWAY.keys()))
@@ -150,100 +171,103 @@ def _hits(bug: Bug) -> dict[str, list[Hit]]:
 
 def hits(bug: Bug, code: str) -> list[Hit]:
     """Give what the walk over a record found under a code."""
-    return _hits(bug).get(code, [])
+    return flaws(bug).get(code, [])
 
 
 def _mapping(node: _Node, value: dict[str, Any], route: Route, out: _Found) -> None:
     members = node.members
-    for name, code, nullable in node.required:
-        held = value.get(name)
-        if held is None:
-            absent = members[name]
-            if absent.route not in out.elsewhere and not any(other in value for other in absent.known.renamed):
-                out.add(code, (*route, name), found="is missing", **_vocabulary(absent))
-        elif not nullable and isinstance(held, Plain) and held in NULLS:
-            out.add(code, (*route, name), found="has no value", **_vocabulary(members[name]))
+    if not node.required <= value.keys():
+        _missing(node, value, route, out)
     for name, held in value.items():
         member = members.get(name)
-        if member is not None:
-            _value(member, held, (*route, name), out)
-        elif members:
-            meant = _stranger(node.route, name)
-            if meant:
-                out.hits.setdefault(meant[0], []).append(
-                    Hit((*route, name), {"name": name, "meant": meant[1]}, at="key")
-                )
-            if _COUNTED.search(name):
-                _numbers(held, (*route, name), out)
+        if member is None:
+            if members:
+                _strange(node, name, held, (*route, name), out)
+        elif isinstance(held, str):
+            if held in NULLS and isinstance(held, Plain):
+                if member.missing and not member.known.nullable:
+                    out.add(member.missing, (*route, name), found="has no value", **_vocabulary(member))
+            elif not member.any_text and held not in member.fine:  # most values are such texts and words
+                _scalar(member, held, (*route, name), out)
+        elif held or member.kind is not _LIST:
+            _collection(member, held, (*route, name), out)
 
 
-def _value(node: _Node, value: Any, route: Route, out: _Found) -> None:
-    kind = node.known.kind
-    if kind is Kind.ANY:
+def _missing(node: _Node, value: dict[str, Any], route: Route, out: _Found) -> None:
+    for name, absent in node.members.items():
+        if (
+            absent.missing
+            and name not in value
+            and absent.route not in out.elsewhere
+            and not any(other in value for other in absent.known.renamed)
+        ):
+            out.add(absent.missing, (*route, name), found="is missing", **_vocabulary(absent))
+
+
+def _strange(node: _Node, name: str, value: Any, route: Route, out: _Found) -> None:
+    meant = _stranger(node.route, name)
+    if meant:
+        hit = Hit(route, {"name": name, "meant": meant[1]}, at="key")
+        out.hits.setdefault(meant[0], []).append(hit)
+    if _COUNTED.search(name):
+        _numbers(value, route, out)
+
+
+def _collection(node: _Node, value: Any, route: Route, out: _Found) -> None:
+    kind = node.kind
+    if kind is _ANY:
         if node.counted:
             _numbers(value, route, out)
-    elif isinstance(value, str):
-        if not (isinstance(value, Plain) and value in NULLS):
-            _scalar(node, kind, value, route, out)
-    elif isinstance(value, dict):
-        if kind is Kind.MAP:
-            _mapping(node, value, route, out)
-        elif kind is Kind.ENUM:
-            out.add(node.code, route, found="is a mapping", **_vocabulary(node))
-        elif node.route not in _OWN_RULES:
-            _mismatch(node, value, route, out)
-    elif kind is Kind.LIST:
-        if node.item is not None:
-            _list(node.item, value, route, out)
-    elif kind is Kind.ENUM:
-        out.add(node.code, route, found="is a list", **_vocabulary(node))
-    elif node.route not in _OWN_RULES:
+    elif kind is _MAP and isinstance(value, dict):
+        _mapping(node, value, route, out)
+    elif kind is _LIST and isinstance(value, list) and node.item is not None:
+        _list(node.item, value, route, out)
+    elif kind is _ENUM:
+        out.add(node.code, route, found=f"is {brief(value)}", **_vocabulary(node))
+    else:
         _mismatch(node, value, route, out)
 
 
 def _list(item: _Node, value: list[Any], route: Route, out: _Found) -> None:
     for index, held in enumerate(value):
         step = (*route, index)
-        if is_null(held):
-            out.add("RV130", step, found="nothing", expected=_EXPECTED[item.known.kind], value="")
-        elif item.known.kind is not Kind.MAP:
-            _value(item, held, step, out)
-        elif isinstance(held, dict):
-            _mapping(item, held, step, out)
+        if isinstance(held, dict):
+            _collection(item, held, step, out)
             if item.route.endswith("evidence[]") and not (filled(held.get("ref")) or filled(held.get("observation"))):
                 out.add("RV130", step, found="a mapping", expected="{ref, observation} or text", value=brief(held))
-        elif not item.route.endswith("evidence[]") or not isinstance(held, str):
-            _mismatch(item, held, step, out)
+        elif isinstance(held, list):
+            _collection(item, held, step, out)
+        elif is_null(held):
+            out.add("RV130", step, found="nothing", expected=_EXPECTED[item.kind], value="")
+        elif not item.any_text and not item.route.endswith("evidence[]"):
+            _scalar(item, held, step, out)
 
 
-def _scalar(node: _Node, kind: Kind, value: str, route: Route, out: _Found) -> None:
-    if kind is Kind.TEXT:
-        if node.counted and isinstance(value, Plain) and _NUMBER.match(value):
+def _scalar(node: _Node, value: str, route: Route, out: _Found) -> None:
+    kind = node.kind
+    if kind is _TEXT or (kind is _ANY and node.counted):
+        if isinstance(value, Plain) and _NUMBER.match(value):
             out.add("RV133", route, value=str(value))
-    elif kind is Kind.ENUM:
-        if value not in node.known.values:
-            words = _vocabulary(node)
-            found = f"is {brief(value)}, which is none of {words['values']}"
-            out.add(
-                node.code, route, **{**words, "found": found, "value": value, "near": near(value, node.known.values)}
-            )
-    elif kind is Kind.DATE:
+    elif kind is _ENUM:
+        words = {**_vocabulary(node), "value": value, "near": near(value, node.known.values)}
+        out.add(node.code, route, found=f"is {brief(value)}, which is none of {words['values']}", **words)
+    elif kind is _DATE:
         if day(value) is None:
             out.add("RV131", route, value=brief(value))
-    elif kind is Kind.BOOL:
+    elif kind is _BOOL:
         if not isinstance(value, Plain) or (value not in TRUES and value not in FALSES):
             _mismatch(node, value, route, out)
-    elif kind is Kind.INT and node.route not in _OWN_RULES:
+    elif kind is _INT:
         if not _INTEGER.match(value) and node.route == "display_number":
             out.add("RV108", route, found=f"is {brief(value)}, which is no integer", value=value)
         elif not _INTEGER.match(value) or not isinstance(value, Plain):
             _mismatch(node, value, route, out)
-    elif kind in (Kind.MAP, Kind.LIST):
+    elif kind is _MAP or kind is _LIST:
         _mismatch(node, value, route, out)
 
 
 def _mismatch(node: _Node, value: Any, route: Route, out: _Found) -> None:
-    out.add("RV130", route, found=brief(value), expected=_EXPECTED[node.known.kind], value=brief(value))
+    out.add("RV130", route, found=brief(value), expected=_EXPECTED[node.kind], value=brief(value))
 
 
 def _numbers(value: Any, route: Route, out: _Found) -> None:

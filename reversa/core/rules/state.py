@@ -8,7 +8,8 @@ from reversa.core.bug import Bug, Registry
 from reversa.core.document import filled, get
 from reversa.core.finding import Hit, Severity
 from reversa.core.rules.engine import rule
-from reversa.core.rules.shape import hits
+from reversa.core.rules.shape import flaws, hits
+from reversa.core.rules.standing import is_resolved, standing
 
 
 @rule(
@@ -16,6 +17,7 @@ from reversa.core.rules.shape import hits
     Severity.ERROR,
     "status is resolved, but resolution_kind says nothing",
     mend="reversa close {suffix} --as KIND",
+    given=is_resolved,
 )
 def resolved_without_kind(bug: Bug, registry: Registry) -> Iterator[Hit]:
     """Resolved without a kind of resolution
@@ -40,7 +42,7 @@ def resolved_without_kind(bug: Bug, registry: Registry) -> Iterator[Hit]:
     _locked: true
     ```
     """
-    if bug.status == "resolved" and not filled(get(bug.data, "resolution_kind")):
+    if not filled(get(bug.data, "resolution_kind")):
         yield Hit(("status",))
 
 
@@ -49,6 +51,7 @@ def resolved_without_kind(bug: Bug, registry: Registry) -> Iterator[Hit]:
     Severity.ERROR,
     "status is resolved, but closure.satisfied is not true",
     mend="reversa close {suffix} --as {kind}",
+    given=is_resolved,
 )
 def resolved_unsatisfied(bug: Bug, registry: Registry) -> Iterator[Hit]:
     """Resolved although the closure is not satisfied
@@ -60,6 +63,7 @@ def resolved_unsatisfied(bug: Bug, registry: Registry) -> Iterator[Hit]:
     ```yaml
     status: resolved
     resolution_kind: cannot-reproduce
+    reproduction: {classification: not-reproduced}
     closure: {satisfied: false}
     ```
 
@@ -73,8 +77,9 @@ def resolved_unsatisfied(bug: Bug, registry: Registry) -> Iterator[Hit]:
     _locked: true
     ```
     """
-    if bug.status == "resolved" and not bug.satisfied:
-        yield Hit(("closure", "satisfied"), {"kind": bug.resolution_kind or "KIND"})
+    at = standing(bug)
+    if not at.satisfied:
+        yield Hit(("closure", "satisfied"), {"kind": at.kind or "KIND"})
 
 
 @rule(
@@ -111,6 +116,7 @@ def locked_unresolved(bug: Bug, registry: Registry) -> Iterator[Hit]:
     Severity.ERROR,
     "it is resolved and satisfied, but DONE.md is missing",
     mend="reversa close {suffix} --as {kind}",
+    given=is_resolved,
 )
 def resolved_unlocked(bug: Bug, registry: Registry) -> Iterator[Hit]:
     """Resolved and satisfied but not locked
@@ -136,11 +142,18 @@ def resolved_unlocked(bug: Bug, registry: Registry) -> Iterator[Hit]:
     _locked: true
     ```
     """
-    if bug.status == "resolved" and bug.satisfied and not bug.locked:
-        yield Hit(("status",), {"kind": bug.resolution_kind or "KIND"})
+    at = standing(bug)
+    if at.satisfied and not bug.locked:
+        yield Hit(("status",), {"kind": at.kind or "KIND"})
 
 
-@rule("RV205", Severity.ERROR, "resolution_kind {found}", mend="reversa update {suffix} --set resolution_kind={near}")
+@rule(
+    "RV205",
+    Severity.ERROR,
+    "resolution_kind {found}",
+    mend="reversa update {suffix} --set resolution_kind={near}",
+    given=flaws,
+)
 def unknown_kind(bug: Bug, registry: Registry) -> Iterator[Hit]:
     """Kind of resolution is unknown
 
@@ -161,7 +174,7 @@ def unknown_kind(bug: Bug, registry: Registry) -> Iterator[Hit]:
     yield from hits(bug, "RV205")
 
 
-@rule("RV206", Severity.ERROR, "{key} {found}", mend="reversa update {suffix} --set {key}={near}")
+@rule("RV206", Severity.ERROR, "{key} {found}", mend="reversa update {suffix} --set {key}={near}", given=flaws)
 def unknown_cause_state(bug: Bug, registry: Registry) -> Iterator[Hit]:
     """State of the root cause is unknown
 
@@ -182,11 +195,16 @@ def unknown_cause_state(bug: Bug, registry: Registry) -> Iterator[Hit]:
     yield from hits(bug, "RV206")
 
 
+def _seal_of(bug: Bug) -> str:
+    return bug.lock.seal if bug.lock else ""
+
+
 @rule(
     "RV210",
     Severity.ERROR,
     "the folder is not as it was sealed: DONE.md says {value}, the files give {found}",
     mend="git log -p -- the folder; undo the change, or have a person open the lock",
+    given=_seal_of,
 )
 def wrong_seal(bug: Bug, registry: Registry) -> Iterator[Hit]:
     """Locked folder differs from its seal

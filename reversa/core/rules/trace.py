@@ -11,10 +11,11 @@ from reversa.core.document import Route, filled, get, items
 from reversa.core.finding import Hit, Severity
 from reversa.core.rules.engine import rule
 from reversa.core.rules.locators import is_pattern, parse, trouble
-from reversa.core.rules.outline import section_of
+from reversa.core.rules.outline import line_at, section_of
 
 _CODE = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
 _ROOT_CAUSE: Route = ("traceability", "root_cause")
+_EVIDENCE: Route = (*_ROOT_CAUSE, "evidence")
 
 
 @rule(
@@ -45,21 +46,20 @@ def cause_without_evidence(bug: Bug, registry: Registry) -> Iterator[Hit]:
     ```
     """
     if bug.cause_state in ("supported", "confirmed"):
-        evidence = items(get(bug.data, *_ROOT_CAUSE, "evidence"))
+        evidence = items(get(bug.data, *_EVIDENCE))
         if not any(filled(text) for item in evidence for text in (item.values() if isinstance(item, dict) else [item])):
-            yield Hit((*_ROOT_CAUSE, "evidence"), {"value": bug.cause_state})
+            yield Hit(_EVIDENCE, {"value": bug.cause_state})
 
 
 def _refs(bug: Bug) -> Iterator[tuple[Route, str]]:
-    """Yield the references of all evidence in the front matter, with their routes."""
-    lists: list[Route] = [(*_ROOT_CAUSE, "evidence")]
-    lists += [("relationships", relation.index, "evidence") for relation in bug.relations if relation.evidence]
-    for route in lists:
+    """Yield what the evidence in the front matter refers to in the bug's own folder, with its routes."""
+    routes: list[Route] = [_EVIDENCE]
+    routes += [("relationships", relation.index, "evidence") for relation in bug.relations if relation.evidence]
+    for route in routes:
         for index, item in enumerate(items(get(bug.data, *route))):
-            if isinstance(item, str):
-                yield (*route, index), str(item)
-            else:
-                yield (*route, index, "ref"), text_at(item, "ref")
+            text = item.get("ref") if isinstance(item, dict) else item
+            if isinstance(text, str) and text.startswith("evidence/"):
+                yield (*route, index, *(("ref",) if isinstance(item, dict) else ())), str(text)
 
 
 def _is_missing(bug: Bug, registry: Registry, path: str) -> bool:
@@ -94,16 +94,15 @@ def missing_evidence(bug: Bug, registry: Registry) -> Iterator[Hit]:
     ```
     """
     for route, text in _refs(bug):
-        if text.startswith("evidence/"):
-            locator = parse(text)
-            if locator and _is_missing(bug, registry, locator.path):
-                yield Hit(route, {"value": locator.path})
+        locator = parse(text)
+        if locator and _is_missing(bug, registry, locator.path):
+            yield Hit(route, {"value": locator.path})
     if "`evidence/" in bug.body:
-        first_line, text = section_of(bug, "Evidence")
+        begin, text = section_of(bug, "Evidence")
         for match in _CODE.finditer(text):
             locator = parse(match[1]) if match[1].startswith("evidence/") else None
             if locator and _is_missing(bug, registry, locator.path):
-                line = first_line + text.count("\n", 0, match.start())
+                line = line_at(bug, begin + match.start())
                 column = match.start() - text.rfind("\n", 0, match.start())
                 yield Hit(params={"value": locator.path}, line=line, column=column)
 
@@ -137,9 +136,9 @@ def missing_diff(bug: Bug, registry: Registry) -> Iterator[Hit]:
 
 def _troubles(bug: Bug, registry: Registry, *route: str) -> Iterator[Hit]:
     for index, item in enumerate(items(get(bug.data, *route))):
-        if isinstance(item, str) and filled(item):
-            reason = trouble(str(item), registry)
-            if reason:
+        if isinstance(item, str):
+            reason = trouble(item, registry)
+            if reason and filled(item):
                 yield Hit((*route, index), {"value": str(item), "reason": reason})
 
 

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from reversa.core.bug import Bug, Registry, text_at
 from reversa.core.finding import Hit, Severity
 from reversa.core.rules.engine import rule
-from reversa.core.rules.shape import hits
+from reversa.core.rules.shape import flaws, hits
 from reversa.core.rules.words import day
 from reversa.core.taxonomy import DIMENSIONS
 
-_RATE = re.compile(r"\s*([0-9]{1,9})\s*/\s*([0-9]{1,9})(?![0-9])\s*")
-_CHANGE_ID = re.compile(r"CHG-[0-9]{3}\Z")
 
-
-@rule("RV130", Severity.WARNING, "{key} is {found}, where {expected} belongs", mend="write {expected}")
+@rule("RV130", Severity.WARNING, "{key} is {found}, where {expected} belongs", mend="write {expected}", given=flaws)
 def other_type(bug: Bug, registry: Registry) -> Iterator[Hit]:
     """Value has another type or shape than its key allows
 
@@ -41,7 +37,13 @@ def other_type(bug: Bug, registry: Registry) -> Iterator[Hit]:
     yield from hits(bug, "RV130")
 
 
-@rule("RV131", Severity.WARNING, "{key} is {value}, which is no day in the form YYYY-MM-DD", mend="write YYYY-MM-DD")
+@rule(
+    "RV131",
+    Severity.WARNING,
+    "{key} is {value}, which is no day in the form YYYY-MM-DD",
+    mend="write YYYY-MM-DD",
+    given=flaws,
+)
 def no_date(bug: Bug, registry: Registry) -> Iterator[Hit]:
     """Date is not a day in the form YYYY-MM-DD
 
@@ -88,7 +90,11 @@ def updated_first(bug: Bug, registry: Registry) -> Iterator[Hit]:
 
 
 @rule(
-    "RV133", Severity.WARNING, "{key} is {value} without quotes, which YAML reads as a number", mend='write "{value}"'
+    "RV133",
+    Severity.WARNING,
+    "{key} is {value} without quotes, which YAML reads as a number",
+    mend='write "{value}"',
+    given=flaws,
 )
 def plain_number(bug: Bug, registry: Registry) -> Iterator[Hit]:
     """Commit or version is written like a number
@@ -110,7 +116,7 @@ def plain_number(bug: Bug, registry: Registry) -> Iterator[Hit]:
     yield from hits(bug, "RV133")
 
 
-@rule("RV134", Severity.WARNING, "{name} is called {meant} in the contract", mend="rename it to {meant}")
+@rule("RV134", Severity.WARNING, "{name} is called {meant} in the contract", mend="rename it to {meant}", given=flaws)
 def renamed_key(bug: Bug, registry: Registry) -> Iterator[Hit]:
     """Key has another name in the contract
 
@@ -132,7 +138,9 @@ def renamed_key(bug: Bug, registry: Registry) -> Iterator[Hit]:
     yield from hits(bug, "RV134")
 
 
-@rule("RV135", Severity.WARNING, "{name} is no key of the contract; {meant} is", mend="rename it to {meant}")
+@rule(
+    "RV135", Severity.WARNING, "{name} is no key of the contract; {meant} is", mend="rename it to {meant}", given=flaws
+)
 def mistyped_key(bug: Bug, registry: Registry) -> Iterator[Hit]:
     """Key is one typo away from a key of the contract
 
@@ -183,137 +191,3 @@ def outside_taxonomy(bug: Bug, registry: Registry) -> Iterator[Hit]:
             value = text_at(bug.data, dimension)
             if value and not registry.taxonomy.allows(dimension, value):
                 yield Hit((dimension,), {"value": value})
-
-
-def _rate(bug: Bug) -> tuple[str, re.Match[str] | None]:
-    text = text_at(bug.data, "reproduction", "rate")
-    return text, _RATE.match(text)
-
-
-_RATE_AT = ("reproduction", "rate")
-
-
-@rule("RV140", Severity.WARNING, "rate is {value}, of which {leading} is used", mend='write rate: "{leading}"')
-def rate_with_prose(bug: Bug, registry: Registry) -> Iterator[Hit]:
-    """Rate is more than failures over attempts
-
-    The leading `N/M` is used and the text kept; the story belongs into the body.
-
-    ## Bad
-
-    ```yaml
-    reproduction: {rate: "3/20 on the old server"}
-    ```
-
-    ## Good
-
-    ```yaml
-    reproduction: {rate: "3/20"}
-    ```
-    """
-    text, match = _rate(bug)
-    if match and match.end() < len(text):
-        yield Hit(_RATE_AT, {"value": text, "leading": f"{match[1]}/{match[2]}"})
-
-
-@rule("RV141", Severity.WARNING, "rate is {value}, which begins with no N/M", mend='write rate: "failures/attempts"')
-def no_rate(bug: Bug, registry: Registry) -> Iterator[Hit]:
-    """Rate does not begin with failures over attempts
-
-    Without two numbers nobody can tell whether a fix made a difference.
-
-    ## Bad
-
-    ```yaml
-    reproduction: {rate: "often"}
-    ```
-
-    ## Good
-
-    ```yaml
-    reproduction: {rate: "7/10"}
-    ```
-    """
-    text, match = _rate(bug)
-    if text and not match:
-        yield Hit(_RATE_AT, {"value": text})
-
-
-@rule("RV142", Severity.WARNING, "rate counts {failures} failures in {attempts} attempts", mend="correct the numbers")
-def rate_above_one(bug: Bug, registry: Registry) -> Iterator[Hit]:
-    """Rate has more failures than attempts
-
-    The first number counts the attempts that failed, the second all attempts.
-
-    ## Bad
-
-    ```yaml
-    reproduction: {rate: "20/3"}
-    ```
-
-    ## Good
-
-    ```yaml
-    reproduction: {rate: "3/20"}
-    ```
-    """
-    _, match = _rate(bug)
-    if match and int(match[1]) > int(match[2]):
-        yield Hit(_RATE_AT, {"value": match[0], "failures": match[1], "attempts": match[2]})
-
-
-@rule("RV143", Severity.WARNING, "{key} {found}, where CHG- and three digits belong", mend="write the next CHG-NNN")
-def change_id(bug: Bug, registry: Registry) -> Iterator[Hit]:
-    """ID of a change is not CHG and three digits
-
-    Commands, diffs and the resolution name a change by this ID.
-
-    ## Bad
-
-    ```yaml
-    change_set:
-      - {id: CHG-003a, kind: code, artifact: src/cart.py}
-    ```
-
-    ## Good
-
-    ```yaml
-    change_set:
-      - {id: CHG-003, kind: code, artifact: src/cart.py}
-    ```
-    """
-    yield from hits(bug, "RV143")
-    for index, change in enumerate(bug.maps("change_set")):
-        value = text_at(change, "id")
-        if value and not _CHANGE_ID.match(value):
-            yield Hit(("change_set", index, "id"), {"found": f"is {value}", "value": value})
-
-
-@rule("RV144", Severity.WARNING, "{value} stands in change_set more than once", mend="give it the next free number")
-def change_id_twice(bug: Bug, registry: Registry) -> Iterator[Hit]:
-    """ID of a change occurs twice
-
-    A change is named by its ID, and two of one name cannot be told apart.
-
-    ## Bad
-
-    ```yaml
-    change_set:
-      - {id: CHG-001, kind: code, artifact: src/cart.py}
-      - {id: CHG-001, kind: test, artifact: tests/test_cart.py}
-    ```
-
-    ## Good
-
-    ```yaml
-    change_set:
-      - {id: CHG-001, kind: code, artifact: src/cart.py}
-      - {id: CHG-002, kind: test, artifact: tests/test_cart.py}
-    ```
-    """
-    seen: set[str] = set()
-    for index, change in enumerate(bug.maps("change_set")):
-        value = text_at(change, "id")
-        if value and value in seen:
-            yield Hit(("change_set", index, "id"), {"value": value})
-        seen.add(value)

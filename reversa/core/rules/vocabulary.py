@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from reversa.core.bug import Bug, Registry
 from reversa.core.finding import Hit, Severity
 from reversa.core.rules.engine import rule
-from reversa.core.rules.shape import hits
+from reversa.core.rules.shape import flaws, hits
 
 _MEND = "reversa update {suffix} --set {key}={near}"
 
 
-@rule("RV112", Severity.WARNING, "phase {found}", mend=_MEND)
+@rule("RV112", Severity.WARNING, "phase {found}", mend=_MEND, given=flaws)
 def phase(bug: Bug, registry: Registry) -> Iterator[Hit]:
     """Phase is missing or no phase of the contract
 
@@ -33,7 +33,7 @@ def phase(bug: Bug, registry: Registry) -> Iterator[Hit]:
     yield from hits(bug, "RV112")
 
 
-@rule("RV113", Severity.WARNING, "severity {found}", mend=_MEND)
+@rule("RV113", Severity.WARNING, "severity {found}", mend=_MEND, given=flaws)
 def severity(bug: Bug, registry: Registry) -> Iterator[Hit]:
     """Severity is missing or unknown
 
@@ -54,7 +54,7 @@ def severity(bug: Bug, registry: Registry) -> Iterator[Hit]:
     yield from hits(bug, "RV113")
 
 
-@rule("RV114", Severity.WARNING, "priority {found}", mend=_MEND)
+@rule("RV114", Severity.WARNING, "priority {found}", mend=_MEND, given=flaws)
 def priority(bug: Bug, registry: Registry) -> Iterator[Hit]:
     """Priority is missing or unknown
 
@@ -75,7 +75,7 @@ def priority(bug: Bug, registry: Registry) -> Iterator[Hit]:
     yield from hits(bug, "RV114")
 
 
-@rule("RV115", Severity.WARNING, "origin.type {found}", mend=_MEND)
+@rule("RV115", Severity.WARNING, "origin.type {found}", mend=_MEND, given=flaws)
 def origin(bug: Bug, registry: Registry) -> Iterator[Hit]:
     """Origin is missing or unknown
 
@@ -96,7 +96,9 @@ def origin(bug: Bug, registry: Registry) -> Iterator[Hit]:
     yield from hits(bug, "RV115")
 
 
-@rule("RV116", Severity.WARNING, "visibility {found}", mend="reversa update {suffix} --set visibility=normal")
+@rule(
+    "RV116", Severity.WARNING, "visibility {found}", mend="reversa update {suffix} --set visibility=normal", given=flaws
+)
 def no_visibility(bug: Bug, registry: Registry) -> Iterator[Hit]:
     """Visibility is missing
 
@@ -117,7 +119,7 @@ def no_visibility(bug: Bug, registry: Registry) -> Iterator[Hit]:
     yield from hits(bug, "RV116")
 
 
-@rule("RV117", Severity.WARNING, "visibility {found}; it is treated as restricted", mend=_MEND)
+@rule("RV117", Severity.WARNING, "visibility {found}; it is treated as restricted", mend=_MEND, given=flaws)
 def visibility(bug: Bug, registry: Registry) -> Iterator[Hit]:
     """Visibility is unknown
 
@@ -138,7 +140,7 @@ def visibility(bug: Bug, registry: Registry) -> Iterator[Hit]:
     yield from hits(bug, "RV117")
 
 
-@rule("RV118", Severity.WARNING, "reproduction.classification {found}", mend=_MEND)
+@rule("RV118", Severity.WARNING, "reproduction.classification {found}", mend=_MEND, given=flaws)
 def reproduction(bug: Bug, registry: Registry) -> Iterator[Hit]:
     """Class of reproduction is missing or unknown
 
@@ -159,7 +161,7 @@ def reproduction(bug: Bug, registry: Registry) -> Iterator[Hit]:
     yield from hits(bug, "RV118")
 
 
-@rule("RV119", Severity.WARNING, "{key} {found}", mend="write one of the kinds: {values}")
+@rule("RV119", Severity.WARNING, "{key} {found}", mend="write one of the kinds: {values}", given=flaws)
 def change_kind(bug: Bug, registry: Registry) -> Iterator[Hit]:
     """Kind of a change is missing or unknown
 
@@ -182,7 +184,7 @@ def change_kind(bug: Bug, registry: Registry) -> Iterator[Hit]:
     yield from hits(bug, "RV119")
 
 
-@rule("RV120", Severity.WARNING, "change_risk.classification {found}", mend=_MEND)
+@rule("RV120", Severity.WARNING, "change_risk.classification {found}", mend=_MEND, given=flaws)
 def change_risk(bug: Bug, registry: Registry) -> Iterator[Hit]:
     """Class of risk is missing or unknown
 
@@ -203,7 +205,7 @@ def change_risk(bug: Bug, registry: Registry) -> Iterator[Hit]:
     yield from hits(bug, "RV120")
 
 
-@rule("RV121", Severity.WARNING, "spec_verdict {found}", mend="a person decides: {values}")
+@rule("RV121", Severity.WARNING, "spec_verdict {found}", mend="a person decides: {values}", given=flaws)
 def spec_verdict(bug: Bug, registry: Registry) -> Iterator[Hit]:
     """Spec verdict is no word of the contract
 
@@ -224,7 +226,7 @@ def spec_verdict(bug: Bug, registry: Registry) -> Iterator[Hit]:
     yield from hits(bug, "RV121")
 
 
-@rule("RV123", Severity.WARNING, "{key} {found}", mend="write one of: {values}")
+@rule("RV123", Severity.WARNING, "{key} {found}", mend="write one of: {values}", given=flaws)
 def other_word(bug: Bug, registry: Registry) -> Iterator[Hit]:
     """Value is none of the words allowed here
 

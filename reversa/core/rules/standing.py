@@ -1,0 +1,52 @@
+"""Where a bug stands, read once for the many rules that ask."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from reversa.core.bug import Bug, text_at
+from reversa.core.rules.engine import once
+
+
+class Standing(NamedTuple):
+    """Status and kind of resolution as written, and whether the closure is satisfied."""
+
+    status: str
+    kind: str
+    satisfied: bool
+
+    @property
+    def resolved(self) -> bool:
+        return self.status == "resolved"
+
+
+@once
+def standing(bug: Bug) -> Standing:
+    """Give where a bug stands."""
+    return Standing(bug.status, bug.resolution_kind, bug.satisfied)
+
+
+def is_resolved(bug: Bug) -> bool:
+    """Whether the status is resolved."""
+    return standing(bug).resolved
+
+
+def is_fixed(bug: Bug) -> bool:
+    """Whether the kind of resolution is fixed, at any status."""
+    return standing(bug).kind == "fixed"
+
+
+def edges_of(bug: Bug) -> object:
+    """The edges that the bug declares."""
+    return bug.relations
+
+
+def obstacles_of(bug: Bug) -> object:
+    """The entries of its `blocking`."""
+    return bug.blockers
+
+
+@once
+def change_ids(bug: Bug) -> list[str]:
+    """The IDs of its changes as written, "" for one without."""
+    return [text_at(change, "id") for change in bug.maps("change_set")]
