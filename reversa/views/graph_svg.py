@@ -42,7 +42,6 @@ def graph(scene: Scene) -> dict[str, Any]:
         "box": (-_EDGE, -_EDGE, drawing.width + 2 * _EDGE, drawing.height + 2 * _EDGE),
         "nodes": nodes,
         "lines": [_line(edge, found, scene) for edge, found in zip(edges, drawing.routes, strict=True)],
-        "connected": len(ends),
         "lone": len(lone),
     }
 
