@@ -7,25 +7,22 @@ import sys
 from pathlib import Path
 
 import pytest
-from house import Git, MakeShop
+from doc_console import fences
+from house import ROOT, Git, MakeShop
 
-HOOK = """\
-repos:
-  - repo: local
-    hooks:
-      - id: reversa
-        name: bug registry
-        entry: reversa-bugs check
-        language: system
-        always_run: true
-        pass_filenames: false
-"""
+
+def hook() -> str:
+    """The configuration that the README tells its readers to add."""
+    page = (ROOT / "README.md").read_text("utf-8")
+    found = [body for _, info, body in fences(page) if info == "yaml" and "entry: reversa-bugs check" in body]
+    assert len(found) == 1
+    return found[0] + "\n"
 
 
 @pytest.fixture
 def guarded(make_shop: MakeShop, clean_env: dict[str, str], git: Git) -> Path:
     shop = make_shop("shop")
-    (shop / ".pre-commit-config.yaml").write_text(HOOK, "utf-8")
+    (shop / ".pre-commit-config.yaml").write_text(hook(), "utf-8")
     git(shop, "add", "-A")
     git(shop, "commit", "-q", "-m", "Check the bugs before each commit")
     install = [sys.executable, "-m", "pre_commit", "install"]
