@@ -6,23 +6,23 @@ import gc
 import os
 import re
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from reversa.core.bug import Bug, Lock, Oddity, Registry
-from reversa.core.document import Document, Problem
+from reversa.core.bug import Bug, Lock, Oddity, Registry, text_at
+from reversa.core.document import Document, Problem, filled
+from reversa.core.fields import CONTROL_MODES
 from reversa.core.taxonomy import Taxonomy, from_data
 from reversa.store import frontmatter, seal
 from reversa.store.around import Project
 from reversa.store.layout import Layout
 
 _CONTEXT_CHILDREN = ("bugs", "intake", "inspections")
-_DATE = re.compile(rb"\b\d{4}-\d{2}-\d{2}\b")
-_KIND = re.compile(rb"resolution_kind\W{0,6}([a-z-]+)")
-_SEAL = re.compile(rb"^seal:[ \t]*(sha256:[0-9a-f]{64})[ \t]*\r?$", re.MULTILINE)
-_RESTRICTED = re.compile(rb"^(?:visibility:[ \t]*[\"']?restricted|security_suspected:[ \t]*true)", re.MULTILINE)
-_SETTING = r"^[ \t>*-]*`?{name}`?[ \t]*:[ \t]*(.+?)[ \t]*$"
+_FIELD = rb"(?:^|[{,])[ \t\"']*%s[\"']?[ \t]*:[ \t]*(?:\r?\n[ \t]+)?[\"']?"
+_VISIBILITY = re.compile(_FIELD % b"visibility" + rb"(\w+)", re.MULTILINE)
+_SUSPECTED = re.compile(_FIELD % b"security_suspected" + rb"(?:true|True|TRUE)", re.MULTILINE)
+_SETTING = r"^[ \t>*_-]*(`?){name}`?[*_]{{0,2}}[ \t]*:[ \t]*(.+)$"
 _YAML_BLOCK = re.compile(r"^```ya?ml[ \t]*\r?\n(.*?)^```", re.MULTILINE | re.DOTALL)
 _SMALL = 1024 * 1024
 
@@ -68,7 +68,7 @@ def _load(layout: Layout, full: bool) -> Registry:
         settings.get("control_mode", "gated"),
         layout.language or settings.get("language", ""),
         layout.spec_folder,
-        (layout.project / layout.spec_folder).is_dir(),
+        os.path.isdir(layout.project / layout.spec_folder),
         tuple(sorted(aside, key=_order)),
         tuple(sorted((*oddities, *problems), key=lambda odd: (odd.path, odd.code))),
     )
@@ -78,22 +78,38 @@ def _order(bug: Bug) -> tuple[str, str]:
     return bug.key, bug.path
 
 
-def _subfolders(path: Path, oddities: list[Oddity], root: Path) -> list[str]:
-    """Give the names of the folders in a folder, sorted; a link that leaves the registry is reported, not followed."""
+def _subfolders(
+    path: Path, oddities: list[Oddity], root: Path, matters: Callable[[str], bool] = lambda _: True
+) -> list[str]:
+    """Give the names of the folders in a folder, sorted.
+
+    A link that leaves the registry is reported, not followed, and so is a name that could not be written out; `matters`
+    is asked about their path first.
+    """
     try:
-        entries = sorted(os.scandir(path), key=lambda entry: entry.name)
+        with os.scandir(path) as found:
+            entries = sorted(found, key=lambda entry: entry.name)
     except OSError as error:
         if not isinstance(error, FileNotFoundError):
             oddities.append(Oddity("RV014", _relative(path, root), {"reason": error.strerror or "unreadable"}))
         return []
     names = []
     for entry in entries:
-        if not entry.is_dir():
+        try:
+            if not entry.is_dir():
+                continue
+        except OSError:  # a link that leads to itself, or through a folder that is closed to us
             continue
-        if entry.is_symlink() and not Path(entry.path).resolve().is_relative_to(root.resolve()):
-            oddities.append(Oddity("RV015", _relative(Path(entry.path), root)))
+        where = _relative(Path(entry.path), root)
+        if entry.is_symlink() and not _inside(entry.path, root):
+            odd = Oddity("RV015", _shown(where))
+        elif where != _shown(where):
+            odd = Oddity("RV014", _shown(where), {"reason": "its name is not UTF-8"})
+        else:
+            names.append(entry.name)
             continue
-        names.append(entry.name)
+        if matters(entry.path):
+            oddities.append(odd)
     return names
 
 
@@ -101,24 +117,48 @@ def _relative(path: Path, root: Path) -> str:
     return path.relative_to(root).as_posix()
 
 
+def _shown(name: str) -> str:
+    """Give a name from disk as text that can be written out; bytes that are no UTF-8 are escaped."""
+    return os.fsencode(name).decode("utf-8", "backslashreplace")
+
+
+def _inside(path: str | Path, root: Path) -> bool:
+    real = os.path.realpath(path)
+    base = os.path.realpath(root)
+    return real == base or real.startswith(base.rstrip("/") + "/")
+
+
 def _contexts(root: Path, oddities: list[Oddity]) -> Iterator[tuple[str, bool]]:
     """Yield folders that hold bugs or may: the flat layout as "", then each child; True for a context."""
-    links: list[Oddity] = []
-    names = _subfolders(root, links, root)
+
+    def matters(path: str) -> bool:  # anything else at the root is ignored without a word
+        name = path.rpartition("/")[2]
+        return name in _CONTEXT_CHILDREN or (not name.startswith(("_", ".")) and _like_context(path))
+
+    names = _subfolders(root, oddities, root, matters)
     if "bugs" in names:
         yield "", True
     for name in names:
-        children = [child for child in _CONTEXT_CHILDREN if (root / name / child).is_dir()]
-        if name in _CONTEXT_CHILDREN or not children:
+        if name not in _CONTEXT_CHILDREN and _like_context(f"{root}/{name}"):
+            yield name, not name.startswith(("_", "."))
+
+
+def _like_context(path: str) -> bool:
+    """Whether a folder has a context's children; one that is closed to us may have them, and is asked for bugs."""
+    for child in _CONTEXT_CHILDREN:
+        try:
+            if stat.S_ISDIR(os.stat(f"{path}/{child}").st_mode):
+                return True
+        except PermissionError:
+            return True
+        except OSError:
             continue
-        yield name, not name.startswith(("_", "."))
-    # a link that leaves the registry matters where a context could be; anything else at the root is ignored
-    oddities.extend(odd for odd in links if not odd.path.startswith(("_", ".")))
+    return False
 
 
 def _bugs(root: Path, context: str, full: bool, oddities: list[Oddity]) -> Iterator[Bug]:
     base = root / context / "bugs" if context else root / "bugs"
-    if base.is_symlink() and not base.resolve().is_relative_to(root.resolve()):
+    if os.path.islink(base) and not _inside(base, root):
         oddities.append(Oddity("RV015", _relative(base, root)))
         return
     prefix = f"{context}/bugs/" if context else "bugs/"
@@ -136,7 +176,7 @@ def read_bug(root: Path, folder: str, *, full: bool = True) -> Bug | None:
     """Read one bug folder, named relative to the registry root; None where it holds no `bug.md`."""
     path = f"{root}/{folder}"
     try:
-        data = read_bytes(f"{path}/bug.md")
+        data = _read_own(f"{path}/bug.md", root)
     except FileNotFoundError:
         return None
     except OSError as error:
@@ -144,7 +184,7 @@ def read_bug(root: Path, folder: str, *, full: bool = True) -> Bug | None:
         data = b""
     else:
         document = frontmatter.read(data)
-    return bug_from(folder, document, data, lock=read_lock(f"{path}/{seal.LOCK_NAME}", full=full), full=full)
+    return bug_from(folder, document, data, lock=read_lock(f"{path}/{seal.LOCK_NAME}", root, full=full), full=full)
 
 
 def bug_from(folder: str, document: Document, data: bytes, *, lock: Lock | None, full: bool = True) -> Bug:
@@ -161,8 +201,22 @@ def bug_from(folder: str, document: Document, data: bytes, *, lock: Lock | None,
         lock,
         "",
         document.text.count("\n", 0, document.body_at) + 1 if full else 1,
-        document.data is None and bool(_RESTRICTED.search(data)),
+        document.data is None and _maybe_restricted(data),
     )
+
+
+def _maybe_restricted(data: bytes) -> bool:
+    """Whether a record that cannot be read says, or may say, that it is restricted: a doubt hides it."""
+    data = data.replace(b"\0", b"")  # in UTF-16 every other byte
+    words = [match[1] for match in _VISIBILITY.finditer(data)]
+    return any(word not in (b"normal", b"internal") for word in words) or bool(_SUSPECTED.search(data))
+
+
+def _read_own(path: str, root: Path) -> bytes:
+    """Read a file of a bug's folder; raises OSError for a link that leads outside the registry."""
+    if os.path.islink(path) and not _inside(path, root) and os.path.exists(path):
+        raise OSError(0, "a link that leads outside the registry")
+    return read_bytes(path)
 
 
 def read_bytes(path: str) -> bytes:
@@ -183,24 +237,17 @@ def read_bytes(path: str) -> bytes:
         os.close(handle)
 
 
-def read_lock(path: str, *, full: bool = True) -> Lock | None:
-    """Read a DONE.md; its presence alone is the lock, whatever it says."""
+def read_lock(path: str, root: Path, *, full: bool = True) -> Lock | None:
+    """Read a DONE.md below the registry root; its presence alone is the lock, whatever it says."""
     if not os.path.lexists(path):
         return None
     if not full:
         return Lock("", "", "")
     try:
-        data = read_bytes(path)
+        data = _read_own(path, root)
     except OSError:
         return Lock("", "", "")
-    return parse_lock(data)
-
-
-def parse_lock(data: bytes) -> Lock:
-    """Read date, kind and seal out of any of the forms that a DONE.md has in real registries."""
-    found = [pattern.search(data) for pattern in (_DATE, _KIND, _SEAL)]
-    date, kind, sealed = (match[match.re.groups].decode() if match else "" for match in found)
-    return Lock(date, kind, sealed)
+    return seal.parse_lock(data)
 
 
 def with_seals(layout: Layout, bugs: list[Bug]) -> list[Bug]:
@@ -208,11 +255,14 @@ def with_seals(layout: Layout, bugs: list[Bug]) -> list[Bug]:
     sealed = {bug.path.rpartition("/")[0]: bug for bug in bugs if bug.lock and bug.lock.seal}
     if not sealed:
         return bugs
-    files = seal.covered_by_folder(layout.root, sealed, in_git=layout.git_root is not None)
+    in_git = layout.git_root is not None
+    files = seal.covered_by_folder(layout.root, sealed, in_git=True) if in_git else {}
     computed = {}
     for folder, bug in sealed.items():
+        path = layout.root / folder
         try:
-            computed[bug.path] = seal.compute(layout.root / folder, files[folder])
+            names = files[folder] if in_git else seal.covered(path, in_git=False)
+            computed[bug.path] = seal.compute(path, names)
         except OSError as error:
             computed[bug.path] = f"unreadable: {error.strerror}"
     return [replace(bug, seal=computed[bug.path]) if bug.path in computed else bug for bug in bugs]
@@ -224,15 +274,36 @@ def read_settings(root: Path) -> dict[str, str]:
         text = read_bytes(str(root / "README.md"))[:_SMALL].decode("utf-8", "replace")
     except OSError:
         return {}
-    blocks = "\n".join(match[1] for match in _YAML_BLOCK.finditer(text))
     out = {}
     for name in ("closure_policy", "control_mode", "language"):
-        pattern = re.compile(_SETTING.format(name=name), re.MULTILINE)
-        match = pattern.search(blocks) or pattern.search(text)
-        value = re.split(r"\s+#", match[1].rstrip("\r"))[0].strip().strip("`\"'").strip() if match else ""
-        if value and "{{" not in value:
+        value = next((value for value in _said(name, text) if value and "{{" not in value), "")
+        if name == "control_mode":
+            word = re.split(r"[^a-z]", value.lower(), maxsplit=1)[0]
+            value = word if word in CONTROL_MODES else value
+        if value:
             out[name] = value
     return out
+
+
+def _said(name: str, text: str) -> Iterator[str]:
+    """Yield what a README sets a name to: in YAML blocks first, then in lines `name: value` of any make-up."""
+    for match in _YAML_BLOCK.finditer(text):
+        block, _ = frontmatter.read_yaml(match[1].encode())
+        if isinstance(block, dict):
+            yield text_at(block, name)
+        else:
+            yield from _in_prose(name, match[1])
+    yield from _in_prose(name, _YAML_BLOCK.sub("", text))
+
+
+def _in_prose(name: str, text: str) -> Iterator[str]:
+    for match in re.finditer(_SETTING.format(name=name), text, re.MULTILINE):
+        found = match[2].strip().lstrip("*_").strip()
+        quote = match[1] or (found[:1] if found[:1] in ("`", '"', "'") else "")
+        if quote:
+            yield found.removeprefix(quote).partition(quote)[0].strip()
+        else:
+            yield re.split(r"\s+#", found)[0].strip().strip("*").strip()
 
 
 def read_taxonomy(root: Path) -> tuple[Taxonomy, list[Oddity]]:
@@ -243,11 +314,15 @@ def read_taxonomy(root: Path) -> tuple[Taxonomy, list[Oddity]]:
         return Taxonomy(), []
     except OSError as error:
         return Taxonomy(), [Oddity("RV026", "taxonomy.yaml", {"reason": error.strerror or str(error)})]
+    if len(data) > frontmatter.MAX_BYTES:
+        return Taxonomy(), [Oddity("RV026", "taxonomy.yaml", {"reason": "it has more than 4 MiB"})]
     value, problem = frontmatter.read_yaml(data)
     if problem is not None:
         reason = problem.params.get("problem") or "it is not plain UTF-8 YAML without anchors and duplicate keys"
         return Taxonomy(), [Oddity("RV026", "taxonomy.yaml", {"reason": reason}, problem.line)]
     if not isinstance(value, dict):
-        return Taxonomy(), [Oddity("RV026", "taxonomy.yaml", {"reason": "it is not a mapping"})] if value else []
+        return Taxonomy(), [Oddity("RV026", "taxonomy.yaml", {"reason": "it is not a mapping"})] if filled(
+            value
+        ) else []
     taxonomy = from_data(value)
     return taxonomy, [Oddity("RV027", "taxonomy.yaml", {"key": key}) for key in taxonomy.plurals]
