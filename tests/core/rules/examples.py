@@ -171,4 +171,11 @@ def registry_of(example: Mapping[str, Any]) -> Registry:
 
 def unreadable(folder: str = FOLDER, code: str = "RV004") -> Bug:
     """Give a bug whose record could not be read."""
-    return Bug(f"checkout/bugs/{folder}/bug.md", folder, "checkout", False, None, problems=(Problem(code),))
+    return Bug(
+        f"checkout/bugs/{folder}/bug.md",
+        folder,
+        "checkout",
+        False,
+        None,
+        problems=(Problem(code, params={"problem": "broken"}),),
+    )
