@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from reversa.commands import change, graph
 from reversa.commands.outcome import Outcome
@@ -11,8 +12,8 @@ from reversa.commands.workspace import Person, Workspace, open_workspace, today
 from reversa.core import alias
 from reversa.core.body import append_to_section
 from reversa.core.bug import Bug
-from reversa.core.document import Route, show_route
-from reversa.core.edit import Edit
+from reversa.core.document import Route, get, items, show_route, simple
+from reversa.core.edit import Edit, apply
 from reversa.core.fields import FRONT_MATTER, PHASES, lookup
 from reversa.core.routes import parse_route, parse_value
 from reversa.core.taxonomy import DIMENSIONS
@@ -118,14 +119,17 @@ def _plan(ws: Workspace, bug: Bug, request: Request) -> _Plan:
         name, value = _assignment(text, "--add")
         route = _route(bug, name, plan)
         _refuse_fixed(route, value)
-        known = lookup(route)
-        plan.edits.append(Edit("add", route, parse_value(known, value, adding=True)))
+        item = parse_value(lookup(route), value, adding=True)
+        if item not in _items_at(bug, plan, route):  # a list that holds it already stays as it is
+            plan.edits.append(Edit("add", route, item))
     for text in request.removes:
         name, equals, value = text.partition("=")
         route = _route(bug, name, plan)
         _refuse_fixed(route, None)
-        known = lookup(route)
-        edit = Edit("remove", route, parse_value(known, value, adding=True) if equals else None)
+        item = parse_value(lookup(route), value, adding=True) if equals else None
+        if equals and item is None:
+            raise UsageError(f"--remove {text!r} names no item.", f"--remove {name} removes the key itself.")
+        edit = Edit("remove", route, item)
         _note_decision(plan, route, edit)
         plan.edits.append(edit)
     return plan
@@ -157,11 +161,17 @@ def _note_decision(plan: _Plan, route: Route, edit: Edit) -> None:
 
 def _route(bug: Bug, name: str, plan: _Plan) -> Route:
     """Parse a route against the record as earlier assignments of the same command leave it."""
-    from reversa.core.document import simple
-    from reversa.core.edit import apply
+    return parse_route(name, _data(bug, plan))
 
-    data = apply(simple(dict(bug.data or {})), plan.edits) if plan.edits else dict(bug.data or {})
-    return parse_route(name, data)
+
+def _data(bug: Bug, plan: _Plan) -> dict[str, Any]:
+    data = dict(bug.data or {})
+    return apply(simple(data), plan.edits) if plan.edits else data
+
+
+def _items_at(bug: Bug, plan: _Plan, route: Route) -> list[Any]:
+    """Give the members of the list at a route as the plan leaves it, as plain Python."""
+    return [simple(item) for item in items(get(_data(bug, plan), *route))]
 
 
 def _assignment(text: str, option: str) -> tuple[str, str]:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from reversa.store import seal
-from reversa.store.registry import parse_lock
+from reversa.store.seal import parse_lock
 
 from .conftest import DAY, Cli, git, new, record, tree
 

@@ -108,6 +108,24 @@ def test_lists_are_added_to_and_taken_from(cli: Cli, repo: Path, route: str, val
     assert found == []
 
 
+def test_what_a_list_holds_already_is_not_added_twice(cli: Cli, repo: Path) -> None:
+    bug = new(cli, "x", "--label", "money")
+    before = tree(repo)
+    assert "already" in cli("update", bug, "--label", "money", ok=True).err
+    assert tree(repo) == before
+    cli("update", bug, "--label", "tax", "--label", "tax", ok=True)
+    assert data(cli, bug)["labels"] == ["money", "tax"]
+
+
+def test_removing_null_never_removes_the_key(cli: Cli, repo: Path) -> None:
+    bug = new(cli)
+    cli("update", bug, "--set", 'versions=["1.0"]', ok=True)
+    assert cli("update", bug, "--remove", "versions=null").code == 2
+    assert data(cli, bug)["versions"] == ["1.0"]
+    cli("update", bug, "--remove", "versions", ok=True)
+    assert data(cli, bug)["versions"] is None
+
+
 def test_the_tables_above_reach_every_top_level_field_but_the_fixed_ones() -> None:
     reached = {route.split(".")[0] for route in (*VALUES, *LISTS)} | {
         "updated", "module", "feature", "relationships", "spec_verdict", "resolution_kind", "versions", "traceability",
