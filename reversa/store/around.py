@@ -2,47 +2,76 @@
 
 from __future__ import annotations
 
+import html
 import os
 import re
+import unicodedata
+from collections.abc import Iterator
 from pathlib import Path
 
+from reversa.core.body import lines
 from reversa.store.frontmatter import read
 
-_HEADING = re.compile(r" {0,3}#{1,6}[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*$")
-_ANCHOR = re.compile(r"<a\s+(?:id|name)=[\"']([^\"']+)[\"']|\{#([\w.-]+)\}")
-_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
-_MARKUP = re.compile(r"!?\[([^\]]*)\]\([^)]*\)|<[^>]+>")
+_HEADING = re.compile(r" {0,3}#{1,6}(?:[ \t]|\Z)")
+_UNDERLINE = re.compile(r" {0,3}(?:=+|-+)[ \t]*\Z")
+_NO_PARAGRAPH = re.compile(r" {0,3}(?:>|\[[^\]]{1,200}\]:|[*_](?:[ \t]*[*_]){2,}[ \t]*\Z)")
+_ANCHOR = re.compile(
+    r"<[a-z][a-z0-9]*\s(?:[^<>]{0,300}?\s)?(?:id|name)\s*=\s*(?:\"([^\"<>]+)\"|'([^'<>]+)'|([^\s\"'<>]+))"
+    r"|\{#([\w.-]+)\}",
+    re.IGNORECASE,
+)
+_INLINE = re.compile(
+    r"\\(?P<escaped>[!-/:-@\[-`{-~])"
+    r"|(?P<fence>`+)(?!`)(?P<code>.{1,300}?)(?<!`)(?P=fence)(?!`)"
+    r"|!\[[^\[\]]{0,300}\]\([^()]{0,500}\)"  # an image has no text
+    r"|\]\([^()]{0,500}(?:\([^()]{0,300}\)[^()]{0,300})?\)"  # the target of a link, whose text stays
+    r"|<(?P<address>(?:https?|mailto):[^<>\s]{1,300})>"
+    r"|</?[a-z][^<>]{0,500}>|<!--.{0,500}?-->",
+    re.IGNORECASE,
+)
+_EMPHASIS = re.compile(r"(?<!\w)(_{1,3})(?=[^\s_])(.{0,300}?[^\s_])\1(?!\w)")
+_KEPT = ("L", "M", "Nd", "Nl", "Pc")
+_LITERAL = str.maketrans("_&", "\ue000\ue001")
+_BACK = str.maketrans("\ue000\ue001", "_&")
 _LIMIT = 4 * 1024 * 1024
+_LONGEST_HEADING = 2000
 
 
 class Project:
-    """The files under the project root; a path that leaves it does not exist."""
+    """The files under the project root; a path that leaves it, be it through a link, does not exist."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
+        self._base = os.path.realpath(root)
         self._folders: dict[str, frozenset[str]] = {}
         self._anchors: dict[str, frozenset[str] | None] = {}
         self._lines: dict[str, int | None] = {}
 
     def exists(self, path: str) -> bool:
-        path = path.rstrip("/")
-        if not path or "\0" in path or path.startswith("/"):
-            return False
-        path = os.path.normpath(path)
-        if path == ".." or path.startswith("../"):
-            return False
+        path = _normal(path)
         folder, _, name = path.rpartition("/")
-        return path == "." or name in self._listed(folder)
+        return path == "." or (bool(path) and name in self._listed(folder))
 
     def _listed(self, folder: str) -> frozenset[str]:
         known = self._folders.get(folder)
         if known is None:
             try:
-                known = frozenset(os.listdir(self.root / folder))
+                known = frozenset(self._list(f"{self._base}/{folder}"))
             except (OSError, ValueError):
                 known = frozenset()
             self._folders[folder] = known
         return known
+
+    def _list(self, folder: str) -> Iterator[str]:
+        if self._inside(folder):
+            with os.scandir(folder) as entries:
+                for entry in entries:
+                    if not entry.is_symlink() or (self._inside(entry.path) and os.path.exists(entry.path)):
+                        yield entry.name
+
+    def _inside(self, path: str) -> bool:
+        real = os.path.realpath(path)
+        return real == self._base or real.startswith(self._base.rstrip("/") + "/")
 
     def anchors(self, path: str) -> frozenset[str] | None:
         if path not in self._anchors:
@@ -53,13 +82,13 @@ class Project:
     def lines(self, path: str) -> int | None:
         if path not in self._lines:
             text = self._text(path)
-            self._lines[path] = None if text is None else text.count("\n") + (not text.endswith("\n"))
+            self._lines[path] = None if text is None else text.count("\n") + (text[-1:] not in ("", "\n"))
         return self._lines[path]
 
     def _text(self, path: str) -> str | None:
         if not self.exists(path):
             return None
-        file = self.root / path
+        file = Path(self._base, _normal(path))
         try:
             if not file.is_file() or file.stat().st_size > _LIMIT:
                 return None
@@ -68,41 +97,67 @@ class Project:
             return None
 
 
+def _normal(path: str) -> str:
+    """Give a relative path without `.`, `..` and a final slash; "" for one that leads out or cannot exist."""
+    if not path or "\0" in path or path.startswith("/"):
+        return ""
+    path = os.path.normpath(path)
+    return "" if path == ".." or path.startswith("../") else path
+
+
 def heading_anchors(text: str) -> frozenset[str]:
-    """Give the anchors of a Markdown text as GitHub makes them, and those set by hand."""
-    body = read(text.encode("utf-8", "replace"))
-    text = body.body if body.data is not None else text
+    """Give the anchors of a Markdown text as GitHub makes them, and those set by hand.
+
+    Headings count in both styles, `# Title` and underlined, outside fences and comments; repeated ones get -1, -2 ….
+    Those behind `>` or behind a list item's sign are left out, though GitHub gives them an anchor: no spec uses them.
+    """
+    document = read(text.encode("utf-8", "replace"))
+    text = document.body if document.data is not None else text.removeprefix("\ufeff")
     seen: dict[str, int] = {}
     out: set[str] = set()
-    fence = ""
-    for line in text.split("\n"):
-        line = line.rstrip("\r")
-        opening = _FENCE.match(line)
-        if opening:
-            if not fence:
-                fence = opening[1]
-            elif opening[1].startswith(fence):
-                fence = ""
+    for title in _titles(text, out):
+        slug = github_slug(_ANCHOR.sub("", title[:_LONGEST_HEADING]).strip(" \t"))
+        count = seen.get(slug, 0)
+        seen[slug] = count + 1
+        out.add(f"{slug}-{count}" if count else slug)
+    return frozenset(out - {""})
+
+
+def _titles(text: str, anchors: set[str]) -> Iterator[str]:
+    """Yield the raw titles of a Markdown text and collect, on the way, the anchors that are set by hand."""
+    paragraph: list[str] = []
+    for line in lines(text):
+        if line.kind != "prose":
+            paragraph = []
             continue
-        if fence:
-            continue
-        out.update(name for pair in _ANCHOR.findall(line) for name in pair if name)
-        heading = _HEADING.match(line)
-        if heading:
-            slug = github_slug(_ANCHOR.sub("", heading[1]))
-            count = seen.get(slug, 0)
-            seen[slug] = count + 1
-            out.add(f"{slug}-{count}" if count else slug)
-    return frozenset(out)
+        anchors.update(name for found in _ANCHOR.findall(line.text) for name in found if name)
+        if _HEADING.match(line.text):
+            paragraph = []
+            yield _without_closing(line.text.strip(" \t").lstrip("#").strip(" \t"))
+        elif paragraph and _UNDERLINE.match(line.text):
+            yield "\n".join(paragraph)
+            paragraph = []
+        elif not line.text.strip() or line.nested or _NO_PARAGRAPH.match(line.text):
+            paragraph = []
+        elif paragraph or not line.text.startswith(("    ", "\t")):
+            paragraph.append(line.text.strip(" \t"))
+
+
+def _without_closing(title: str) -> str:
+    """Take off the `#` signs that may close a heading; they stand alone or behind a space."""
+    rest = title.rstrip("#")
+    return rest.rstrip(" \t") if rest != title and (not rest or rest[-1] in " \t") else title
 
 
 def github_slug(heading: str) -> str:
-    """Make the anchor of a heading by GitHub's rule: lower case, word characters kept, spaces to hyphens."""
-    plain = _MARKUP.sub(lambda match: match[1] or "", heading).strip().lower()
-    return "".join("-" if c == " " else c for c in plain if c.isalnum() or c in " -_" or _is_mark(c))
+    """Make the anchor of a heading by GitHub's rule: its text in lower case, word characters kept, spaces to hyphens.
 
-
-def _is_mark(character: str) -> bool:
-    import unicodedata
-
-    return unicodedata.category(character) in ("Mn", "Mc", "Pc")
+    Only what the heading shows counts: the text of links and code, no tags, no images, no signs of emphasis.
+    """
+    out, at = "", 0
+    for match in _INLINE.finditer(heading):
+        literal = match["escaped"] or match["code"] or match["address"] or ""
+        out += heading[at : match.start()] + literal.translate(_LITERAL)
+        at = match.end()
+    out = html.unescape(_EMPHASIS.sub(r"\2", out + heading[at:])).translate(_BACK).lower()
+    return "".join("-" if c == " " else c for c in out if c in " -" or unicodedata.category(c).startswith(_KEPT))
