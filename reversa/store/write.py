@@ -6,6 +6,7 @@ import contextlib
 import hashlib
 import os
 import shutil
+import stat
 import tempfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -35,7 +36,7 @@ def locked(layout: Layout) -> Iterator[None]:
 
     path = _lock_path(layout)
     try:
-        with FileLock(path, timeout=LOCK_SECONDS, mode=0o600):
+        with FileLock(path, timeout=LOCK_SECONDS, mode=0o666 & ~_umask()):  # people may share a clone by group
             yield
     except Timeout:
         raise Surroundings(
@@ -72,9 +73,10 @@ def _lock_path(layout: Layout) -> Path:
 def refuse_if_locked(folder: Path, bug_id: str, *, hint: str = "") -> None:
     """Refuse any write into a folder that holds DONE.md, whatever was known when the command began."""
     if os.path.lexists(folder / LOCK_NAME):
+        again = f"reversa new TITLE -c CONTEXT --regression-of {bug_id[-4:]}"
         raise Refused(
             f"{bug_id} is locked by DONE.md: nothing in its folder may change.",
-            hint or f"Register what is new as a bug of its own: reversa new TITLE --regression-of {bug_id[-4:]}",
+            hint or f"Register what is new as a bug of its own: {again}",
             kind="locked",
         )
 
@@ -101,9 +103,15 @@ def replace(path: Path, new: bytes, expected: bytes | None) -> None:
 
 def put(path: Path, data: bytes) -> None:
     """Write a file through a temporary one in the same folder, fsync and rename; raises Surroundings."""
-    temporary = ""
     try:
-        handle, temporary = tempfile.mkstemp(prefix=f".{path.name[:40]}.", suffix=".tmp", dir=path.parent)
+        _put(path, data)
+    except OSError as error:
+        raise failure(error, path) from None
+
+
+def _put(path: Path, data: bytes) -> None:
+    handle, temporary = tempfile.mkstemp(prefix=f".{path.name[:40]}.", suffix=".tmp", dir=path.parent)
+    try:
         try:
             _write_all(handle, data)
             os.fchmod(handle, _mode(path))
@@ -111,12 +119,11 @@ def put(path: Path, data: bytes) -> None:
         finally:
             os.close(handle)
         os.replace(temporary, path)
-        _sync_folder(path.parent)
-    except OSError as error:
-        if temporary:
-            with contextlib.suppress(OSError):
-                os.unlink(temporary)
-        raise failure(error, path) from None
+    except BaseException:  # an interrupt too leaves nothing behind
+        with contextlib.suppress(OSError):
+            os.unlink(temporary)
+        raise
+    _sync_folder(path.parent)
 
 
 def _write_all(handle: int, data: bytes) -> None:
@@ -139,13 +146,13 @@ def _umask() -> int:
 
 
 def _sync_folder(folder: Path) -> None:
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    except OSError:
-        pass  # some file systems cannot sync a folder; the rename itself is still atomic
-    finally:
-        os.close(handle)
+    """Make a rename durable where that can be done: it has happened, so nothing here may call it failed."""
+    with contextlib.suppress(OSError):  # some file systems cannot sync a folder, some folders cannot be read
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
 
 
 def create_folder(folder: Path, files: Mapping[str, bytes | Path]) -> None:
@@ -153,27 +160,37 @@ def create_folder(folder: Path, files: Mapping[str, bytes | Path]) -> None:
 
     `files` maps names relative to the folder to bytes or to a file to copy. Raises Surroundings; nothing is left then.
     """
-    made = [parent for parent in (folder.parent, folder.parent.parent) if not parent.exists()]
+    made = [parent for parent in folder.parents if not os.path.lexists(parent)]
     temporary: Path | None = None
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
         temporary = Path(tempfile.mkdtemp(prefix=".new-", dir=folder.parent))
-        temporary.chmod(_mode(temporary / "none") | 0o111 & ~_umask() | 0o700)
+        inherited = stat.S_IMODE(temporary.stat().st_mode) & ~0o777  # the group bit of a shared folder
+        temporary.chmod(inherited | 0o777 & ~_umask() | 0o700)
         for name, content in files.items():
             target = temporary / name
             target.parent.mkdir(parents=True, exist_ok=True)
-            put(target, content if isinstance(content, bytes) else content.read_bytes())
+            _put(target, content if isinstance(content, bytes) else _source(content))
         if os.path.lexists(folder):
             raise FileExistsError(17, "it exists already", str(folder))
         os.rename(temporary, folder)
-        _sync_folder(folder.parent)
-    except (OSError, Surroundings) as error:
+    except BaseException as error:
         if temporary is not None:
             shutil.rmtree(temporary, ignore_errors=True)
         for parent in made:
             with contextlib.suppress(OSError):
                 parent.rmdir()
-        raise failure(error, folder) if isinstance(error, OSError) else error from None
+        if isinstance(error, OSError):
+            raise failure(error, folder) from None
+        raise
+    _sync_folder(folder.parent)
+
+
+def _source(file: Path) -> bytes:
+    try:
+        return file.read_bytes()
+    except OSError as error:
+        raise failure(error, file) from None
 
 
 def remove(path: Path) -> None:
