@@ -124,13 +124,13 @@ def _repeated(bug: Bug) -> Iterator[Hit]:
         name = f"## {heading.title}" if heading.level == 2 else "a heading of the first level"
         if heading.level == 2 and heading.title not in BODY_SECTIONS:
             continue
+        problem = "after a section" if heading.level == 1 and seen else ""
         if name in seen:
-            yield Hit(
-                params={"value": name, "problem": f"after line {seen[name]} again"}, line=line_at(bug, heading.start)
-            )
-        elif heading.level == 1 and seen:
-            yield Hit(params={"value": name, "problem": "after a section"}, line=line_at(bug, heading.start))
-        seen.setdefault(name, line_at(bug, heading.start))
+            problem = f"here a second time; the first is on line {seen[name]}"
+        line = line_at(bug, heading.start)
+        if problem:
+            yield Hit(params={"value": name, "problem": problem}, line=line)
+        seen.setdefault(name, line)
 
 
 def _out_of_order(bug: Bug) -> Iterator[Hit]:

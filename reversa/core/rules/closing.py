@@ -251,7 +251,7 @@ def unproven_closing(bug: Bug, registry: Registry) -> Iterator[Hit]:
     "RV242",
     Severity.WARNING,
     "closure.satisfied is true, but status is {status}",
-    mend="reversa close {suffix} --as {kind}, or set closure.satisfied=false",
+    mend="reversa close {suffix} --as {kind}, or write satisfied: false",
 )
 def satisfied_unresolved(bug: Bug, registry: Registry) -> Iterator[Hit]:
     """Closure is satisfied but the bug is not resolved

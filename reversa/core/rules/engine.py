@@ -117,7 +117,11 @@ class _Shown(dict[str, Any]):
 
     def __getitem__(self, key: str) -> Any:
         value = super().__getitem__(key)
-        return shown(value) if isinstance(value, str) else value
+        return shown(value, 120 if key in _FROM_THE_RECORD else 400) if isinstance(value, str) else value
+
+
+_FROM_THE_RECORD = ("value", "title", "name")
+"""Values that are somebody's text as it stands; the others were put together by a rule and are short by themselves."""
 
 
 def shown(text: str, limit: int = 120) -> str:

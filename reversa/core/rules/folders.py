@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from reversa.core.bug import Bug, Registry, read_id
+from reversa.core.fields import CONTROL_MODES
 from reversa.core.finding import Hit, Severity
 from reversa.core.rules.engine import rule
 from reversa.core.rules.reading import problems
+from reversa.core.rules.words import near
 
 Found = Iterator[tuple[Bug | None, Hit]]
 
@@ -250,3 +252,34 @@ def taxonomy_plural(registry: Registry) -> Found:
     """
     for _, hit in _oddities(registry, "RV027"):
         yield None, Hit(params={**hit.params, "singular": str(hit.params["key"])[:-1]}, line=hit.line, path=hit.path)
+
+
+@rule(
+    "RV028",
+    Severity.WARNING,
+    "control_mode in the README is {value}, which is none of {values}; it is treated as gated",
+    mend="write control_mode: {near} in the README",
+    scope="registry",
+)
+def control_mode(registry: Registry) -> Found:
+    """Control mode of the registry is unknown
+
+    Supervised registries let nobody but people decide; a slip in the word would quietly open them to scripts.
+
+    ## Bad
+
+    ```yaml
+    _control_mode: supervized
+    ```
+
+    ## Good
+
+    ```yaml
+    _control_mode: supervised
+    ```
+    """
+    mode = registry.control_mode
+    if mode not in CONTROL_MODES:
+        close = near(mode, CONTROL_MODES)
+        params = {"value": mode, "values": ", ".join(CONTROL_MODES), "near": "MODE" if close == "VALUE" else close}
+        yield None, Hit(params=params, line=1, path="README.md")

@@ -175,7 +175,7 @@ def folder_of_another(bug: Bug, registry: Registry) -> Iterator[Hit]:
     "RV107",
     Severity.ERROR,
     "{id} is the ID of {count} bugs; another is {other}",
-    mend="reversa renumber, by a person",
+    mend="a person gives one of them a new ID: reversa renumber",
     scope="registry",
 )
 def duplicate_id(registry: Registry) -> Iterator[tuple[Bug | None, Hit]]:
@@ -281,7 +281,7 @@ def unknown_status(bug: Bug, registry: Registry) -> Iterator[Hit]:
     yield from hits(bug, "RV110")
 
 
-@rule("RV111", Severity.WARNING, "{key} {found}", mend="reversa update {suffix} --set {key}=VALUE")
+@rule("RV111", Severity.WARNING, "{key} {found}", mend="write {key}: {empty}")
 def missing_key(bug: Bug, registry: Registry) -> Iterator[Hit]:
     """Key of the contract is missing
 
@@ -303,4 +303,4 @@ def missing_key(bug: Bug, registry: Registry) -> Iterator[Hit]:
     yield from hits(bug, "RV111")
     for blocker in bug.blockers:
         if blocker.kind == "external" and not blocker.reason:
-            yield Hit(("blocking", blocker.index, "reason"), {"found": "is missing"})
+            yield Hit(("blocking", blocker.index, "reason"), {"found": "is missing", "empty": "REASON"})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from reversa.core.bug import Bug, Registry, Relation
+from reversa.core.bug import Bug, Registry, Relation, read_id
 from reversa.core.document import filled, get
 from reversa.core.fields import INVERSES
 from reversa.core.finding import Hit, Severity
@@ -19,6 +19,11 @@ _INVERSE_OF = {inverse: type_ for type_, inverse in INVERSES.items() if inverse 
 
 def _at(relation: Relation, member: str = "bug") -> tuple[str | int, ...]:
     return ("relationships", relation.index, member)
+
+
+def _name(relation: Relation) -> str:
+    """The other bug as commands take it: its ID without any text behind it."""
+    return read_id(relation.bug) or relation.bug
 
 
 def _says_something(item: Any) -> bool:
@@ -202,7 +207,7 @@ def unproven_edge(bug: Bug, registry: Registry) -> Iterator[Hit]:
     """
     for relation in bug.relations:
         if relation.proven and not any(map(_says_something, relation.evidence)):
-            params = {"type": relation.type, "value": relation.bug, "state": relation.state}
+            params = {"type": relation.type, "value": _name(relation), "state": relation.state}
             yield Hit(_at(relation, "evidence"), params)
 
 
@@ -299,7 +304,7 @@ def rejected_without_evidence(bug: Bug, registry: Registry) -> Iterator[Hit]:
     """
     for relation in bug.relations:
         if relation.state == "rejected" and not any(map(_says_something, relation.evidence)):
-            yield Hit(_at(relation, "evidence"), {"type": relation.type, "value": relation.bug})
+            yield Hit(_at(relation, "evidence"), {"type": relation.type, "value": _name(relation)})
 
 
 @rule(
@@ -335,4 +340,4 @@ def stored_twice(bug: Bug, registry: Registry) -> Iterator[Hit]:
     """
     for relation, first in facts_of(bug, registry).copies:
         where = "" if first.owner is bug else f" on {first.owner.id}"
-        yield Hit(_at(relation), {"type": relation.type, "value": relation.bug, "where": where})
+        yield Hit(_at(relation), {"type": relation.type, "value": _name(relation), "where": where})

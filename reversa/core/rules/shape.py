@@ -12,7 +12,7 @@ from typing import Any
 
 from reversa.core.bug import Bug
 from reversa.core.document import FALSES, NULLS, TRUES, Plain, Route, filled, is_null
-from reversa.core.fields import FRONT_MATTER, RENAMED_AWAY, Field, Kind
+from reversa.core.fields import FRONT_MATTER, RENAMED_AWAY, UNCLASSIFIED, Field, Kind
 from reversa.core.finding import Hit
 from reversa.core.rules.engine import once
 from reversa.core.rules.words import brief, day, near, one_typo
@@ -53,6 +53,8 @@ _MISSING = {
     "relationships[].state": "RV307",
 }
 """The code of a required key that is absent or null, by route; RV111 elsewhere."""
+
+_EMPTY = {Kind.LIST: "[]", Kind.BOOL: "false", Kind.DATE: "YYYY-MM-DD", Kind.MAP: "and its keys"}
 
 _OWN_RULES = ("schema_version", "id")
 """Keys whose rules look at them without this walk."""
@@ -267,7 +269,12 @@ def _scalar(node: _Node, value: str, route: Route, out: _Found) -> None:
 
 
 def _mismatch(node: _Node, value: Any, route: Route, out: _Found) -> None:
-    out.add("RV130", route, found=brief(value), expected=_EXPECTED[node.kind], value=brief(value))
+    found = brief(value) if isinstance(value, (dict, list)) else f"the text {_as_written(value)}"
+    out.add("RV130", route, found=found, expected=_EXPECTED[node.kind], value=brief(value))
+
+
+def _as_written(value: str) -> str:
+    return brief(value) if isinstance(value, Plain) or not value else f'"{brief(value)}"'
 
 
 def _numbers(value: Any, route: Route, out: _Found) -> None:
@@ -284,7 +291,14 @@ def _numbers(value: Any, route: Route, out: _Found) -> None:
 
 
 def _vocabulary(node: _Node) -> dict[str, str]:
-    return {"values": ", ".join(node.known.values), "near": "VALUE", "value": ""}
+    return {"values": ", ".join(node.known.values), "near": "VALUE", "value": "", "empty": _empty(node.known)}
+
+
+def _empty(known: Field) -> str:
+    """Say what stands at a key when there is nothing to say."""
+    if known.nullable:
+        return "null"
+    return UNCLASSIFIED if known.taxonomy else _EMPTY.get(known.kind, "VALUE")
 
 
 @lru_cache(maxsize=4096)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -63,8 +64,11 @@ def _refs(bug: Bug) -> Iterator[tuple[Route, str]]:
 
 
 def _is_missing(bug: Bug, registry: Registry, path: str) -> bool:
-    folder = registry.folder_of(bug)
-    return not is_pattern(path) and not registry.around.exists(f"{folder}/{path}")
+    """Whether a path inside the bug's folder leads nowhere, or out of the folder; a pattern is not looked for."""
+    if is_pattern(path):
+        return False
+    outside = path.startswith("/") or posixpath.normpath(path).startswith("..")
+    return outside or not registry.around.exists(f"{registry.folder_of(bug)}/{path}")
 
 
 @rule(
@@ -130,7 +134,7 @@ def missing_diff(bug: Bug, registry: Registry) -> Iterator[Hit]:
     """
     for index, change in enumerate(bug.maps("change_set")):
         diff = text_at(change, "diff").strip()
-        if diff and not registry.around.exists(f"{registry.folder_of(bug)}/{diff}"):
+        if diff and _is_missing(bug, registry, diff):
             yield Hit(("change_set", index, "diff"), {"value": diff})
 
 

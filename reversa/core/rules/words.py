@@ -8,6 +8,9 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
+LONGEST = 80
+"""How much of a value a message shows where more has to follow."""
+
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}\Z")
 
 
@@ -17,7 +20,9 @@ def brief(value: Any) -> str:
         return "a mapping"
     if isinstance(value, list):
         return "a list"
-    return str(value) if value else '""'
+    if not value:
+        return '""'
+    return str(value) if len(value) <= LONGEST else f"{value[: LONGEST - 1]}…"
 
 
 @lru_cache(maxsize=4096)

@@ -164,6 +164,7 @@ def registry_of(example: Mapping[str, Any]) -> Registry:
         from_data(example["_taxonomy"]) if "_taxonomy" in example else Taxonomy(),
         Files(files),
         policy=str(example.get("_policy", "local-software")),
+        control_mode=str(example.get("_control_mode", "gated")),
         set_aside=tuple(aside),
         oddities=tuple(oddities),
     )
