@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 
 from reversa.core.bug import Bug, Registry, read_id
-from reversa.core.rules.engine import shown
 from reversa.errors import Refused, UsageError
 
-_NUMBER = re.compile(r"(?:#|BUG-)?0*(\d{1,9})\Z", re.IGNORECASE)
+_NUMBER = re.compile(r"(?:#|BUG-)?0*([0-9]{1,9})\Z", re.IGNORECASE)
 _SUFFIX = re.compile(r"[0-9A-Za-z]{4}\Z")
 
 
@@ -17,9 +16,14 @@ def resolve(registry: Registry, text: str) -> Bug:
 
     Raises UsageError when there is none and Refused, listing the candidates, when there are several.
     """
-    found = _matches(registry, text.strip())
+    text = text.strip()
+    if not text:
+        raise UsageError("An empty text names no bug.", "reversa list --all shows them all.", kind="unknown-bug")
+    found = _matches(registry, text)
     if len(found) == 1:
         return found[0]
+    from reversa.core.rules.engine import shown  # brings all rules along, which listing and finding do not need
+
     if found:
         names = [f"{bug.id} ({_where(bug)})" for bug in found]
         raise Refused(
@@ -38,7 +42,8 @@ def resolve(registry: Registry, text: str) -> Bug:
 def _where(bug: Bug) -> str:
     if bug.restricted:
         return "restricted"
-    return f"number {bug.number}, {bug.context or 'no context'}"
+    number = "no number" if bug.number is None else f"number {bug.number}"
+    return f"{number}, {bug.context or 'no context'}"
 
 
 def _matches(registry: Registry, text: str) -> list[Bug]:

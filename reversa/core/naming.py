@@ -13,6 +13,7 @@ ALPHABET = "ABCDEFGHJKMNPQRSTVWXYZ234567"
 
 SLUG_LENGTH = 40
 _TRIES = 10_000
+_TAKEN = frozenset({"bugs", "intake", "inspections", "generated", "templates"})
 
 
 def new_id(registry: Registry, day: str, choose: Callable[[Sequence[str]], str]) -> str:
@@ -56,4 +57,8 @@ def context_name(text: str) -> str:
     name = "-".join(re.findall(r"[a-z0-9]+", anyascii(text).lower()))[:60].strip("-")
     if not name:
         raise UsageError(f"{text!r} cannot name a context.", "Use letters or digits, such as -c checkout.")
+    if name in _TAKEN:
+        raise UsageError(
+            f"{name} cannot name a context: the registry uses that word itself.", "Name the part of the product."
+        )
     return name

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from reversa.core.document import simple
+from reversa.core.document import filled, items
 from reversa.core.fields import UNCLASSIFIED
 
 DIMENSIONS = ("area", "module", "feature")
@@ -30,10 +30,17 @@ def from_data(data: Any) -> Taxonomy:
     """Read raw YAML data leniently: plural keys, a mapping of term to description, extra keys."""
     if not isinstance(data, dict):
         return Taxonomy()
-    terms: dict[str, tuple[str, ...]] = {}
-    for dimension in DIMENSIONS:
-        plural = next((key for key, singular in PLURALS.items() if singular == dimension), "")
-        value = data.get(dimension, data.get(plural))
-        members = value if isinstance(value, (list, dict)) else []
-        terms[dimension] = tuple(str(term) for term in members if isinstance(term, str) and simple(term) is not None)
-    return Taxonomy(True, terms, tuple(key for key in PLURALS if key in data))
+    terms: dict[str, list[str]] = {dimension: [] for dimension in DIMENSIONS}
+    for key, value in data.items():
+        dimension = PLURALS.get(key, key)
+        if dimension in terms:
+            terms[dimension] += _terms(value)
+    found = {dimension: tuple(dict.fromkeys(members)) for dimension, members in terms.items()}
+    return Taxonomy(True, found, tuple(key for key in PLURALS if key in data))
+
+
+def _terms(value: Any) -> list[str]:
+    """Give the terms of a list, a mapping or a single text; a member `term: description` names its term too."""
+    members = list(value) if isinstance(value, dict) else items(value)
+    named = [next(iter(term)) if isinstance(term, dict) and len(term) == 1 else term for term in members]
+    return [str(term) for term in named if isinstance(term, str) and filled(term)]
