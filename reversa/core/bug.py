@@ -12,7 +12,7 @@ from reversa.core.document import Plain, Problem, filled, get, is_null, items, m
 from reversa.core.fields import VISIBILITIES
 from reversa.core.taxonomy import Taxonomy
 
-ID = re.compile(r"(BUG-\d{8}-[0-9A-Za-z]{4})(?:-|\Z)")
+ID = re.compile(r"(BUG-[0-9]{8}-[0-9A-Za-z]{4})(?:-|\Z)")
 
 
 def read_id(text: str) -> str:
@@ -152,7 +152,7 @@ class Bug:
 
     @property
     def labels(self) -> tuple[str, ...]:
-        return tuple(str(label) for label in items(get(self.data, "labels")) if isinstance(label, str))
+        return self.texts("labels")
 
     @property
     def resolution_kind(self) -> str:

@@ -87,5 +87,5 @@ def place(text: str, spans: Mapping[Route, Span], hit: Hit) -> tuple[int, int, i
         start, end = span.key_start, max(span.key_end, span.start)
     line_start = text.rfind("\n", 0, start) + 1
     line_end = text.find("\n", start)
-    line_end = len(text) if line_end < 0 else line_end
+    line_end = len(text) if line_end < 0 else line_end - (text[line_end - 1 : line_end] == "\r")
     return text.count("\n", 0, start) + 1, start - line_start + 1, max(1, min(end, line_end) - start)

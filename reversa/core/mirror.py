@@ -13,6 +13,8 @@ from reversa.core.bug import Bug, text_at
 from reversa.core.document import filled, get, is_null, items
 
 REGIONS = ("traceability", "resolution")
+_CONTROL = dict.fromkeys((*range(0x20), *range(0x7F, 0xA0)), " ")
+"""A NUL would make the record a binary file to git; escape sequences would run in whoever's terminal shows it."""
 
 
 def begin(name: str) -> str:
@@ -31,12 +33,12 @@ def render(name: str, bug: Bug) -> str:
 
 
 def _one_line(text: str) -> str:
-    out = " ".join(text.split())
+    out = " ".join(text.translate(_CONTROL).split())
     return out.replace("<!--", "<! --").replace("-->", "-- >")
 
 
 def _code(text: str) -> str:
-    text = _one_line(text)
+    text = _one_line(text) or " "
     fence = "`" * (max((len(run) for run in _runs(text)), default=0) + 1)
     pad = " " if text.startswith("`") or text.endswith("`") else ""
     return f"{fence}{pad}{text}{pad}{fence}"

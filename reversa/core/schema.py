@@ -56,6 +56,8 @@ def _of(field: Field, route: str) -> dict[str, Any]:
         out["items"] = {"anyOf": [item, {"type": "string"}]} if route.endswith("evidence") else item
     if field.nullable:
         _allow_null(out)
+    elif field.block and "type" in out:  # an absent block is null in the normalised record, never in the file
+        out["anyOf"] = [{"type": out.pop("type")}, {"type": "null"}]
     return out
 
 
