@@ -48,6 +48,7 @@ def new(
 ) -> int:
     """Register a bug: one folder, all parts of a record."""
     from reversa.commands import new as command
+    from reversa.store.files import given_text
 
     terminal = Terminal(json=json, color=color)
     one_of("--severity", severity, ("", *SEVERITIES))
@@ -77,7 +78,7 @@ def new(
         express,
         regression_of,
         tuple(evidence or ()),
-        command.read_body(body, sys.stdin.buffer) if body else "",
+        given_text(body, sys.stdin.buffer) if body else "",
         tuple(propose_term or ()),
     )
     out = command.new(registry, request, views=not no_views, dry_run=dry_run)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -13,11 +11,10 @@ from reversa.commands.workspace import Workspace, open_workspace
 from reversa.core import shown
 from reversa.errors import UsageError
 from reversa.report.text import plural
+from reversa.store import files as store_files
 from reversa.store import write
 from reversa.store.layout import shipped
-from reversa.store.registry import read_bytes
 
-_ADDENDUM = re.compile(r"bug-.+-v\d+\.md\Z")
 GENERATED = "generated"
 
 
@@ -39,7 +36,7 @@ def graph(option: str | None, contexts: Sequence[str] = (), *, check: bool = Fal
     if wanted:
         files = {path: data for path, data in files.items() if _context_of(ws, path) in (None, *wanted)}
     if check or dry_run:
-        stale = [path for path, data in files.items() if _current(ws, path) != data]
+        stale = [path for path, data in files.items() if store_files.current(ws.layout, path) != data]
         out = Outcome({"written": [], "unchanged": len(files) - len(stale), "stale": stale})
         out.exit_code = 1 if faults or (stale and check) else 0
     else:
@@ -89,8 +86,8 @@ def _draw(ws: Workspace, faults: dict[str, tuple[str, ...]]) -> dict[str, bytes]
         shown.of(ws.registry, faults),
         template_folders=template_folders(ws),
         path_of=ws.path_of,
-        notes=_notes(ws),
-        addenda=_addenda(ws),
+        notes=store_files.notes(ws.layout, ws.registry.contexts),
+        addenda=store_files.addenda(ws.layout),
     )
     if ws.layout.views == "ignored":
         folders = {path.rpartition("/")[0] for path in files if f"/{GENERATED}/" in path}
@@ -104,45 +101,10 @@ def template_folders(ws: Workspace) -> list[Path]:
     return [*([own] if own.is_dir() else []), shipped() / "templates"]
 
 
-def _notes(ws: Workspace) -> dict[str, str]:
-    out = {}
-    for context in ws.registry.contexts:
-        try:
-            data = read_bytes(str(ws.layout.root / context / "notes.md"))
-        except OSError:
-            continue
-        out[context] = data.decode("utf-8-sig", "replace").replace("\r\n", "\n")
-    return out
-
-
-def _addenda(ws: Workspace) -> list[str]:
-    try:
-        names = os.listdir(ws.layout.project / ws.layout.spec_folder / "addenda")
-    except OSError:
-        return []
-    return sorted(name for name in names if _ADDENDUM.match(name))
-
-
-def _current(ws: Workspace, path: str) -> bytes | None:
-    try:
-        return (ws.layout.project / path).read_bytes()
-    except OSError:
-        return None
-
-
 def _put(ws: Workspace, files: dict[str, bytes]) -> list[str]:
     written = []
     for path, data in files.items():
-        if _current(ws, path) != data:
-            target = ws.layout.project / path
-            _make_folder(target.parent)
-            write.put(target, data)
+        if store_files.current(ws.layout, path) != data:
+            store_files.put_view(ws.layout, path, data)
             written.append(path)
     return written
-
-
-def _make_folder(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise write.failure(error, folder) from None

@@ -10,7 +10,8 @@ from reversa.core.bug import Registry
 from reversa.core.naming import slug
 from reversa.core.taxonomy import DIMENSIONS
 from reversa.errors import Surroundings
-from reversa.store import layout, registry, write
+from reversa.store import files, layout, registry
+from reversa.store.registry import read_bytes
 from reversa.views.render import render_template
 
 _SPECS = {"architecture.md": ("area", "module"), "domain.md": ("feature",)}
@@ -35,26 +36,14 @@ def init(
     elif root.exists() and not root.is_dir():
         raise Surroundings(f"{root} is in the way: it is a file.", "Move it, or name another place with --registry.")
     where = layout.layout_of(root)
-    starter = (layout.shipped() / "taxonomy.yaml").read_bytes()
+    starter = read_bytes(str(layout.shipped() / "taxonomy.yaml"))
     notes: list[str] = []
     if from_specs:
         starter, notes = _seeded(starter, where)
     readme = render_template(
         "registry-readme.md.j2", {"policy": _scalar(policy), "language": lang}, [layout.shipped() / "templates"]
     )
-    made = not root.exists()
-    try:
-        root.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise write.failure(error, root) from None
-    try:
-        write.put(root / "README.md", readme.encode())
-        write.put(root / "taxonomy.yaml", starter)
-    except Surroundings:
-        write.remove(root / "README.md")
-        if made:
-            root.rmdir()
-        raise
+    files.create_registry(root, {"README.md": readme.encode(), "taxonomy.yaml": starter})
     data = {"path": where.from_git_root(root), "created": ["README.md", "taxonomy.yaml"], "bugs": 0, "contexts": 0}
     return Outcome(data, notes=notes)
 
@@ -86,10 +75,8 @@ def _seeded(starter: bytes, where: layout.Layout) -> tuple[bytes, list[str]]:
     terms: dict[str, list[str]] = {dimension: [] for dimension in DIMENSIONS}
     missing = []
     for name, dimensions in _SPECS.items():
-        file = where.project / where.spec_folder / name
-        try:
-            text = file.read_bytes().decode("utf-8", "replace")
-        except OSError:
+        text = files.spec_text(where, name)
+        if text is None:
             missing.append(f"{where.spec_folder}/{name}")
             continue
         for marks, title in _HEADING.findall(text):

@@ -18,7 +18,7 @@ from reversa.core.bug import Bug
 from reversa.core.fields import BODY_SECTIONS, UNCLASSIFIED
 from reversa.core.rules.engine import run
 from reversa.core.taxonomy import DIMENSIONS
-from reversa.errors import Refused, Surroundings, UsageError
+from reversa.errors import Refused, UsageError
 from reversa.store import frontmatter, git, write
 from reversa.store.layout import shipped
 from reversa.store.registry import bug_from
@@ -314,17 +314,3 @@ def _notes(request: NewBug, ws: Workspace) -> list[str]:
     if request.context not in ws.registry.contexts:
         out.append(f"{request.context} is a new context.")
     return out
-
-
-def read_body(source: str, stdin: Any) -> str:
-    """Read the text of `--body FILE|-`; raises UsageError and Surroundings."""
-    try:
-        data = stdin.read() if source == "-" else Path(source).read_bytes()
-    except FileNotFoundError:
-        raise UsageError(f"{source} is no file.") from None
-    except OSError as error:
-        raise Surroundings(f"{source}: {error.strerror}.") from None
-    try:
-        return data.decode("utf-8-sig") if isinstance(data, bytes) else str(data)
-    except UnicodeDecodeError as error:
-        raise UsageError(f"{source} is not UTF-8 (byte {error.start}).") from None

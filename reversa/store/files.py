@@ -1,0 +1,98 @@
+"""Files beside the records: a reporter's text, notes, spec overviews, addenda, views, a new registry."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import BinaryIO
+
+from reversa.errors import Surroundings, UsageError
+from reversa.store import write
+from reversa.store.layout import Layout
+from reversa.store.registry import read_bytes
+
+_ADDENDUM = re.compile(r"bug-.+-v\d+\.md\Z")
+
+
+def given_text(source: str, stdin: BinaryIO) -> str:
+    """Read a text that a person hands over as a file or, with `-`, on standard input.
+
+    Raises UsageError where there is no such file or it is not UTF-8, Surroundings where it cannot be read.
+    """
+    try:
+        data = stdin.read() if source == "-" else Path(source).read_bytes()
+    except (FileNotFoundError, IsADirectoryError):
+        raise UsageError(f"{source} is no file.") from None
+    except OSError as error:
+        raise Surroundings(f"{source}: {error.strerror}.", kind="disk") from None
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{source} is not UTF-8 (byte {error.start}).") from None
+
+
+def notes(layout: Layout, contexts: Iterable[str]) -> dict[str, str]:
+    """Read the hand-written `notes.md` of each context that has one."""
+    out = {}
+    for context in contexts:
+        try:
+            data = read_bytes(str(layout.root / context / "notes.md"))
+        except OSError:
+            continue
+        out[context] = data.decode("utf-8-sig", "replace").replace("\r\n", "\n")
+    return out
+
+
+def addenda(layout: Layout) -> list[str]:
+    """List the names of the files in the spec folder's `addenda`, sorted."""
+    try:
+        names = os.listdir(layout.project / layout.spec_folder / "addenda")
+    except OSError:
+        return []
+    return sorted(name for name in names if _ADDENDUM.match(name))
+
+
+def spec_text(layout: Layout, name: str) -> str | None:
+    """Read a file of the spec folder, or None where it is not there."""
+    try:
+        data = read_bytes(str(layout.project / layout.spec_folder / name))
+    except OSError:
+        return None
+    return data.decode("utf-8", "replace")
+
+
+def current(layout: Layout, path: str) -> bytes | None:
+    """Read a view as it is now, by its path from the project root; None where it is not there."""
+    try:
+        return (layout.project / path).read_bytes()
+    except OSError:
+        return None
+
+
+def put_view(layout: Layout, path: str, data: bytes) -> None:
+    """Write a view, making its folder where that is missing; raises Surroundings."""
+    target = layout.project / path
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise write.failure(error, target.parent) from None
+    write.put(target, data)
+
+
+def create_registry(root: Path, files: Mapping[str, bytes]) -> None:
+    """Make a registry folder with its files; a failure leaves what was there before. Raises Surroundings."""
+    made = not root.exists()
+    done: list[Path] = []
+    try:
+        root.mkdir(parents=True, exist_ok=True)
+        for name, data in files.items():
+            write.put(root / name, data)
+            done.append(root / name)
+    except (OSError, Surroundings) as error:
+        for path in done:
+            write.remove(path)
+        if made and root.is_dir():
+            root.rmdir()
+        raise write.failure(error, root) if isinstance(error, OSError) else error from None
