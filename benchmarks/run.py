@@ -132,7 +132,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         registry, scratch = Path(folder, "registry"), Path(folder, "scratch")
         generate = [PYTHON, str(KIT / "gen_registry.py"), str(options.size), str(registry), "--git"]
-        subprocess.run(generate, check=True, stdout=subprocess.DEVNULL)
+        subprocess.run(generate, check=True, capture_output=True)
         shutil.copytree(registry, scratch, symlinks=True)
         measured = jobs(registry, scratch)
         measure(measured, options.runs)
