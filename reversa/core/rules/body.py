@@ -9,7 +9,7 @@ from reversa.core.fields import BODY_SECTIONS
 from reversa.core.finding import Hit, Severity
 from reversa.core.rules.claims import contradictions
 from reversa.core.rules.engine import rule
-from reversa.core.rules.outline import Top, headings, line_at
+from reversa.core.rules.outline import headings, line_at, numbered
 
 
 @rule("RV402", Severity.WARNING, "the heading is {value}, but title is {title}", mend="make the two say the same")
@@ -37,8 +37,8 @@ def other_heading(bug: Bug, registry: Registry) -> Iterator[Hit]:
     ```
     """
     first = next((heading for heading in headings(bug) if heading.level == 1), None)
-    if first and first.title.split() != bug.title.split():
-        params = {"value": first.title or "empty", "title": bug.title or "empty"}
+    if first and bug.title and first.title.split() != bug.title.split():
+        params = {"value": first.title or "empty", "title": bug.title}
         yield Hit(params=params, line=line_at(bug, first.start))
 
 
@@ -120,32 +120,30 @@ _LEVELS = [1] + [2] * len(BODY_SECTIONS)
 
 def _repeated(bug: Bug) -> Iterator[Hit]:
     seen: dict[str, int] = {}
-    for heading in headings(bug):
+    for heading, line in numbered(bug):
         name = f"## {heading.title}" if heading.level == 2 else "a heading of the first level"
         if heading.level == 2 and heading.title not in BODY_SECTIONS:
             continue
         problem = "after a section" if heading.level == 1 and seen else ""
         if name in seen:
             problem = f"here a second time; the first is on line {seen[name]}"
-        line = line_at(bug, heading.start)
         if problem:
             yield Hit(params={"value": name, "problem": problem}, line=line)
         seen.setdefault(name, line)
 
 
 def _out_of_order(bug: Bug) -> Iterator[Hit]:
-    firsts: dict[str, Top] = {}
-    for heading in headings(bug):
+    firsts: dict[str, int] = {}
+    for heading, line in numbered(bug):
         if heading.level == 2 and heading.title in BODY_SECTIONS:
-            firsts.setdefault(heading.title, heading)
+            firsts.setdefault(heading.title, line)
     order = [BODY_SECTIONS.index(name) for name in firsts]
     kept = _longest_rising(order)
-    for position, (name, heading) in enumerate(firsts.items()):
+    for position, (name, line) in enumerate(firsts.items()):
         if position not in kept:
             later = [other for other in BODY_SECTIONS[order[position] + 1 :] if other in firsts]
             place = f"before ## {later[0]}" if later else "at the end"
-            params = {"value": f"## {name}", "problem": f"out of order; it belongs {place}"}
-            yield Hit(params=params, line=line_at(bug, heading.start))
+            yield Hit(params={"value": f"## {name}", "problem": f"out of order; it belongs {place}"}, line=line)
 
 
 def _longest_rising(order: list[int]) -> set[int]:

@@ -20,11 +20,14 @@ from reversa.core.rules.outline import line_at, section_of
 
 _ITEM = re.compile(r"([ \t]*)(?:[-*+]|[0-9]{1,3}[.)])[ \t]+(.*)$")
 _CODE = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
-_LABEL = re.compile(r"[*_\s]*([^`:*|]{1,60}?)[*_\s]*:[*_\s]*")
 _EDGE = re.compile(r"(?:([a-z-]+)[ \t]+)?(BUG-\d{8}-[0-9A-Za-z]{4})(?:[ \t]+\(([a-z]+)\))?[.;]?\Z")
 _PATH = re.compile(r"[\w.@+-]+(?:/[\w.@+-]+)+\Z")
 _EXTENSION = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,5}\Z")
 _OWN_FOLDER = ("evidence/", "fix/", "debate/")
+LONGEST_LABEL = 60
+MOST_CLAIMS = 500
+"""How many claims of one section are looked for in the YAML: each takes a search through all of it."""
+
 _MIRRORED = ("specs", "affected_code", "reproduction_tests", "regression_tests")
 _CODE_LABEL = re.compile(
     r"\b(?:(?:affected |root )?(?:code|source)|(?:código|codigo)(?: (?:afetado|afectado))?"
@@ -39,17 +42,19 @@ def contradictions(bug: Bug, registry: Registry) -> Iterator[Hit]:
     if "## Traceability" not in bug.body:
         return
     begin, text = section_of(bug, "Traceability")
-    mirrored, everything = _mirrored(bug), ""
+    first_line, mirrored, everything = line_at(bug, begin), _mirrored(bug), ""
+    searches = 0
     for number, label, whole, tokens in _lines(text):
         problems = [(whole, _edge_problem(bug, registry, label, whole))]
         for token in tokens:
             claim = "" if token in mirrored or "." not in token else _claim(label, token, registry)
-            if claim:
+            if claim and searches < MOST_CLAIMS:
+                searches += 1
                 everything = everything or _texts(bug)
                 problems.append((token, "" if claim in everything else "is not in the YAML"))
         for value, problem in problems:
             if problem:
-                yield Hit(params={"value": value, "problem": problem}, line=line_at(bug, begin) + number)
+                yield Hit(params={"value": value, "problem": problem}, line=first_line + number)
 
 
 def _mirrored(bug: Bug) -> set[str]:
@@ -72,17 +77,25 @@ def _lines(text: str) -> Iterator[tuple[int, str, str, list[str]]]:
             indent = len(item[1].expandtabs(4))
             while heirs[-1][0] >= indent:
                 heirs.pop()
-            label = _LABEL.match(item[2])
-            name = label[1].strip() if label else heirs[-1][1]
-            content = item[2][label.end() :] if label else item[2]
-            if label and not content.strip():
-                heirs.append((indent, name))
+            label, content = _split_label(item[2])
+            name = label or heirs[-1][1]
+            if label and not content:
+                heirs.append((indent, label))
             yield number, name, content.replace("`", "").strip(), _CODE.findall(content)
         elif not fenced and line.lstrip().startswith("|"):
             cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
-            label_cell = cells[0].strip("*_ ")
+            label_cell = cells[0].strip("*_ ")[:LONGEST_LABEL]
             for cell in cells[1:]:
                 yield number, label_cell, cell.replace("`", "").strip(), _CODE.findall(cell) or [cell]
+
+
+def _split_label(text: str) -> tuple[str, str]:
+    """Split `**Label**: content`; an item without a label is all content."""
+    head, colon, content = text.partition(":")
+    label = head.strip("*_ \t")
+    if not colon or not label or len(label) > LONGEST_LABEL or "`" in label:
+        return "", text.strip()
+    return label, content.strip("*_ \t")
 
 
 def _edge_problem(bug: Bug, registry: Registry, label: str, text: str) -> str:

@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from urllib.parse import unquote
 
 from reversa.core.bug import Registry
 from reversa.core.rules.engine import once
 
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
-_PROSE = re.compile(r"\s+(?:[(\[—–]|-\s)|[,;]\s")
-_LINES = re.compile(r":([0-9]{1,9}(?:\s*[-,:]\s*[0-9]{1,9})*)\Z")
+_PROSE = re.compile(r" (?:[(\[—–]|- )|[,;] ")
+_LINES = re.compile(r"[0-9][0-9 ,:-]*\Z")
 _LINE_ANCHOR = re.compile(r"L([0-9]{1,9})(?:C[0-9]+)?(?:-L?([0-9]{1,9})(?:C[0-9]+)?)?\Z")
 _PATTERN = re.compile(r"[*?{}<>…]|\.\.\.|\.\.[^/]")
 _MARKDOWN = (".md", ".markdown", ".mdx")
@@ -32,7 +31,7 @@ class Locator:
 
 def parse(text: str) -> Locator | None:
     """Take a locator apart; None for an address on the web, which is never checked."""
-    text = text.strip().strip("`").strip()
+    text = " ".join(text.strip("` \t\r\n").split())
     if _URL.match(text):
         return None
     path, mark, test = text.partition("::")
@@ -44,9 +43,9 @@ def parse(text: str) -> Locator | None:
     in_anchor = _LINE_ANCHOR.match(anchor)
     if in_anchor:
         return Locator(path, line=max(int(number) for number in in_anchor.groups() if number))
-    lines = _LINES.search(path)
-    if lines and not anchor:
-        return Locator(path[: lines.start()], line=max(map(int, re.findall(r"[0-9]+", lines[1]))))
+    before, _, lines = path.partition(":")
+    if not anchor and _LINES.match(lines):
+        return Locator(before, line=max(int(number[:9]) for number in re.findall(r"[0-9]+", lines)))
     return Locator(path, anchor)
 
 
@@ -80,6 +79,8 @@ def _trouble(text: str, registry: Registry) -> str:
             return f"there is no {path}" if path else "it names no file"
         path = first
     if locator.anchor and path.lower().endswith(_MARKDOWN):
+        from urllib.parse import unquote
+
         anchors = around.anchors(path)
         wanted = {locator.anchor, unquote(locator.anchor), unquote(locator.anchor).lower()}
         if anchors is not None and not wanted & anchors:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from reversa.core.body import outline
@@ -10,7 +11,6 @@ from reversa.core.bug import Bug
 from reversa.core.rules.engine import once
 
 _LINE = re.compile(r"\n(?:(#{1,6})[ \t]+([^\n]*)|([ \t]*)(#|```|~~~|<!--)([^\n]*))")
-_CLOSING = re.compile(r"(?:\A|[ \t]+)#+\Z")
 _FENCE = re.compile(r"`{3,}|~{3,}")
 
 
@@ -46,9 +46,7 @@ def quick_outline(text: str) -> list[Top] | None:
             comments -= match[0].count("<!--")
         if marks:
             if not fence:
-                title = title.strip()
-                title = _CLOSING.sub("", title) if title.endswith("#") else title
-                out.append(Top(len(marks), title, match.start(), min(match.end(), length)))
+                out.append(Top(len(marks), _bare(title), match.start(), min(match.end(), length)))
             continue
         line = (mark + rest).removesuffix("\r")
         if fence:
@@ -67,6 +65,22 @@ def quick_outline(text: str) -> list[Top] | None:
             if mark == "```" and "`" in line[len(fence) :]:
                 return None
     return None if comments else out
+
+
+def _bare(title: str) -> str:
+    """Take blanks and a closing run of # from a heading's text, in linear time however long they are."""
+    title = title.strip()
+    before = title.rstrip("#")
+    return before.rstrip() if not before or before[-1] in " \t" else title
+
+
+def numbered(bug: Bug) -> Iterator[tuple[Top, int]]:
+    """Yield the headings of levels 1 and 2 with their lines in the file, the body counted through once."""
+    line, at = bug.body_line, 0
+    for heading in headings(bug):
+        line += bug.body.count("\n", at, heading.start)
+        at = heading.start
+        yield heading, line
 
 
 def line_at(bug: Bug, offset: int) -> int:

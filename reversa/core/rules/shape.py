@@ -146,6 +146,7 @@ def _compile(known: Field, route: str = "", missing: str = "") -> _Node:
 
 
 _ROOT = _compile(FRONT_MATTER)
+_LONGEST_KEY = 1 + max(len(name) for node in _NODES.values() for name in node.members)
 _NAMES = frozenset(name for node in _NODES.values() for name in node.members)
 """Every key that is a contract key somewhere: such a key elsewhere is no typo."""
 
@@ -207,7 +208,7 @@ def _missing(node: _Node, value: dict[str, Any], route: Route, out: _Found) -> N
 
 
 def _strange(node: _Node, name: str, value: Any, route: Route, out: _Found) -> None:
-    meant = _stranger(node.route, name)
+    meant = _stranger(node.route, name) if len(name) <= _LONGEST_KEY else None
     if meant:
         hit = Hit(route, {"name": name, "meant": meant[1]}, at="key")
         out.hits.setdefault(meant[0], []).append(hit)

@@ -103,12 +103,13 @@ def missing_evidence(bug: Bug, registry: Registry) -> Iterator[Hit]:
             yield Hit(route, {"value": locator.path})
     if "`evidence/" in bug.body:
         begin, text = section_of(bug, "Evidence")
+        line, at = line_at(bug, begin), 0
         for match in _CODE.finditer(text):
             locator = parse(match[1]) if match[1].startswith("evidence/") else None
             if locator and _is_missing(bug, registry, locator.path):
-                line = line_at(bug, begin + match.start())
-                column = match.start() - text.rfind("\n", 0, match.start())
-                yield Hit(params={"value": locator.path}, line=line, column=column)
+                line += text.count("\n", at, match.start())
+                at = match.start()
+                yield Hit(params={"value": locator.path}, line=line, column=at - text.rfind("\n", 0, at))
 
 
 @rule("RV407", Severity.WARNING, "{value} is not in the bug's folder", mend="add the diff, or write diff: null")

@@ -97,7 +97,7 @@ def origin(bug: Bug, registry: Registry) -> Iterator[Hit]:
 
 
 @rule(
-    "RV116", Severity.WARNING, "visibility {found}", mend="reversa update {suffix} --set visibility=normal", given=flaws
+    "RV116", Severity.WARNING, "visibility {found}", mend="reversa update {suffix} --set visibility={near}", given=flaws
 )
 def no_visibility(bug: Bug, registry: Registry) -> Iterator[Hit]:
     """Visibility is missing
@@ -116,7 +116,8 @@ def no_visibility(bug: Bug, registry: Registry) -> Iterator[Hit]:
     visibility: normal
     ```
     """
-    yield from hits(bug, "RV116")
+    for hit in hits(bug, "RV116"):
+        yield Hit(hit.route, {**hit.params, "near": "restricted" if bug.security_suspected else "normal"})
 
 
 @rule("RV117", Severity.WARNING, "visibility {found}; it is treated as restricted", mend=_MEND, given=flaws)

@@ -25,11 +25,13 @@ def brief(value: Any) -> str:
     return str(value) if len(value) <= LONGEST else f"{value[: LONGEST - 1]}…"
 
 
-@lru_cache(maxsize=4096)
 def day(text: str) -> datetime.date | None:
     """Read `YYYY-MM-DD`; None for another form and for a day that no calendar has."""
-    if not _DATE.match(text):
-        return None
+    return _day(text) if _DATE.match(text) else None
+
+
+@lru_cache(maxsize=4096)
+def _day(text: str) -> datetime.date | None:
     try:
         return datetime.date.fromisoformat(text)
     except ValueError:
