@@ -120,10 +120,7 @@ def _context(ws: Workspace, text: str) -> str:
     """Give the context's folder name: an existing one as it is, else the kebab-case of what was typed."""
     if text in ws.registry.contexts and text:
         return text
-    name = naming.context_name(text)
-    if name in ("bugs", "intake", "inspections", "generated"):
-        raise UsageError(f"{name} cannot name a context: the registry uses that word itself.")
-    return name
+    return naming.context_name(text)
 
 
 def _proposals(request: NewBug) -> dict[str, str]:

@@ -16,6 +16,9 @@ _ITEM = re.compile(r"(?:[-*+]|[0-9]{1,9}[.)])(?: {1,4}(?=[^ ])|(?= |\Z))")
 _OPENERS = frozenset(" `~<-*+0123456789")
 """What a line begins with that may open a fence, a comment or a list item; the others need no second look."""
 
+_DEEPEST = 100
+"""Deeper list items on one line are text: a line of twenty thousand `- ` must not take seconds."""
+
 _LIST_LINE = re.compile(r"[ \t]*- ")
 _RULE = re.compile(r"([-*_])[ \t]*(?:\1[ \t]*){2,}")
 _MARKER = re.compile(r" {0,3}<!--[ \t]*reversa:(begin|end)[ \t]+(\S+)[ \t]*-->[ \t]*")
@@ -84,6 +87,8 @@ def _enter(items: list[int], rest: str, indent: int) -> tuple[str, int, int]:
         while items and indent < items[-1]:
             items.pop()
     while indent - (items[-1] if items else 0) <= 3 and (item := _ITEM.match(rest)) and not _RULE.fullmatch(rest):
+        if len(items) >= _DEEPEST:
+            break
         indent += item.end()
         rest = rest[item.end() :]
         items.append(indent if rest else indent + 1)

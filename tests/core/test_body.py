@@ -174,3 +174,8 @@ def test_appending_only_ever_inserts(lines: list[str], newline: str, final: bool
     assert not body or after.endswith("\n") == body.endswith("\n")
     if "\r\n" in body:
         assert "\n" not in after.replace("\r\n", "")
+
+
+def test_a_line_of_many_list_items_takes_no_quadratic_time() -> None:
+    body = "- " * 200_000 + "x\n\n## Summary\n"
+    assert [heading.title for heading in outline(body)] == ["Summary"]
