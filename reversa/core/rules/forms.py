@@ -109,7 +109,13 @@ def rate_above_one(bug: Bug, registry: Registry) -> Iterator[Hit]:
         yield Hit(_RATE_AT, {"value": match[0], "failures": match[1], "attempts": match[2]})
 
 
-@rule("RV143", Severity.WARNING, "{key} {found}, where CHG- and three digits belong", mend="write the next CHG-NNN")
+@rule(
+    "RV143",
+    Severity.WARNING,
+    "{key} {found}, where CHG- and three digits belong",
+    mend="write the next CHG-NNN",
+    given=change_ids,
+)
 def change_id(bug: Bug, registry: Registry) -> Iterator[Hit]:
     """ID of a change is not CHG and three digits
 

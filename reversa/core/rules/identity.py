@@ -281,7 +281,11 @@ def unknown_status(bug: Bug, registry: Registry) -> Iterator[Hit]:
     yield from hits(bug, "RV110")
 
 
-@rule("RV111", Severity.WARNING, "{key} {found}", mend="write {key}: {empty}")
+def _flaws_or_obstacles(bug: Bug) -> object:
+    return flaws(bug) or bug.blockers
+
+
+@rule("RV111", Severity.WARNING, "{key} {found}", mend="write {key}: {empty}", given=_flaws_or_obstacles)
 def missing_key(bug: Bug, registry: Registry) -> Iterator[Hit]:
     """Key of the contract is missing
 

@@ -116,6 +116,7 @@ class _Node:
     fine: frozenset[str]
     any_text: bool
     required: frozenset[str]
+    evidence: bool
     members: dict[str, _Node] = field(default_factory=dict)
     item: _Node | None = None
 
@@ -135,6 +136,7 @@ def _compile(known: Field, route: str = "", missing: str = "") -> _Node:
         frozenset(known.values),
         known.kind is _TEXT and not counted,
         frozenset(_REQUIRED.get(route, ())),
+        route.endswith("evidence[]"),
     )
     for member in known.fields:
         step = f"{route}.{member.name}" if route else member.name
@@ -234,15 +236,15 @@ def _collection(node: _Node, value: Any, route: Route, out: _Found) -> None:
 def _list(item: _Node, value: list[Any], route: Route, out: _Found) -> None:
     for index, held in enumerate(value):
         step = (*route, index)
-        if isinstance(held, dict):
-            _collection(item, held, step, out)
-            if item.route.endswith("evidence[]") and not (filled(held.get("ref")) or filled(held.get("observation"))):
+        if isinstance(held, dict) and item.kind is _MAP:
+            _mapping(item, held, step, out)
+            if item.evidence and not (filled(held.get("ref")) or filled(held.get("observation"))):
                 out.add("RV130", step, found="a mapping", expected="{ref, observation} or text", value=brief(held))
-        elif isinstance(held, list):
+        elif isinstance(held, (dict, list)):
             _collection(item, held, step, out)
         elif is_null(held):
             out.add("RV130", step, found="nothing", expected=_EXPECTED[item.kind], value="")
-        elif not item.any_text and not item.route.endswith("evidence[]"):
+        elif not item.any_text and not item.evidence:
             _scalar(item, held, step, out)
 
 

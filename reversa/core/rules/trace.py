@@ -8,15 +8,22 @@ from collections.abc import Iterator
 from typing import Any
 
 from reversa.core.bug import Bug, Registry, text_at
-from reversa.core.document import Route, filled, get, items
+from reversa.core.document import Route, filled, get, items, mapping
 from reversa.core.finding import Hit, Severity
-from reversa.core.rules.engine import rule
+from reversa.core.rules.engine import once, rule
 from reversa.core.rules.locators import is_pattern, parse, trouble
 from reversa.core.rules.outline import line_at, section_of
+from reversa.core.rules.standing import change_ids
 
 _CODE = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
 _ROOT_CAUSE: Route = ("traceability", "root_cause")
 _EVIDENCE: Route = (*_ROOT_CAUSE, "evidence")
+
+
+@once
+def _cause(bug: Bug) -> dict[str, Any]:
+    """The root cause as a mapping; most bugs have none yet."""
+    return mapping(get(bug.data, *_ROOT_CAUSE))
 
 
 @rule(
@@ -24,6 +31,7 @@ _EVIDENCE: Route = (*_ROOT_CAUSE, "evidence")
     Severity.WARNING,
     "the root cause is {value}, but has no evidence",
     mend='reversa update {suffix} --add "traceability.root_cause.evidence=ref=REF,observation=OBSERVATION"',
+    given=_cause,
 )
 def cause_without_evidence(bug: Bug, registry: Registry) -> Iterator[Hit]:
     """Supported or confirmed root cause without evidence
@@ -47,14 +55,14 @@ def cause_without_evidence(bug: Bug, registry: Registry) -> Iterator[Hit]:
     ```
     """
     if bug.cause_state in ("supported", "confirmed"):
-        evidence = items(get(bug.data, *_EVIDENCE))
+        evidence = items(_cause(bug).get("evidence"))
         if not any(filled(text) for item in evidence for text in (item.values() if isinstance(item, dict) else [item])):
             yield Hit(_EVIDENCE, {"value": bug.cause_state})
 
 
 def _refs(bug: Bug) -> Iterator[tuple[Route, str]]:
     """Yield what the evidence in the front matter refers to in the bug's own folder, with its routes."""
-    routes: list[Route] = [_EVIDENCE]
+    routes: list[Route] = [_EVIDENCE] if _cause(bug) else []
     routes += [("relationships", relation.index, "evidence") for relation in bug.relations if relation.evidence]
     for route in routes:
         for index, item in enumerate(items(get(bug.data, *route))):
@@ -112,7 +120,13 @@ def missing_evidence(bug: Bug, registry: Registry) -> Iterator[Hit]:
                 yield Hit(params={"value": locator.path}, line=line, column=at - text.rfind("\n", 0, at))
 
 
-@rule("RV407", Severity.WARNING, "{value} is not in the bug's folder", mend="add the diff, or write diff: null")
+@rule(
+    "RV407",
+    Severity.WARNING,
+    "{value} is not in the bug's folder",
+    mend="add the diff, or write diff: null",
+    given=change_ids,
+)
 def missing_diff(bug: Bug, registry: Registry) -> Iterator[Hit]:
     """Diff of a change that does not exist
 
@@ -220,7 +234,7 @@ def lost_test(bug: Bug, registry: Registry) -> Iterator[Hit]:
     yield from _troubles(bug, registry, "traceability", "regression_tests")
 
 
-@rule("RV411", Severity.WARNING, _MESSAGE, mend=_MEND)
+@rule("RV411", Severity.WARNING, _MESSAGE, mend=_MEND, given=_cause)
 def lost_origin(bug: Bug, registry: Registry) -> Iterator[Hit]:
     """Code of the root cause that does not exist
 
@@ -240,7 +254,7 @@ def lost_origin(bug: Bug, registry: Registry) -> Iterator[Hit]:
     ```
     """
     entry: Any
-    for index, entry in enumerate(items(get(bug.data, *_ROOT_CAUSE, "code_refs"))):
+    for index, entry in enumerate(items(_cause(bug).get("code_refs"))):
         file = text_at(entry, "file")
         reason = trouble(file, registry) if file else ""
         if reason:
