@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from reversa.core.body import section
+from reversa.core.body import region, section
 from reversa.core.bug import Bug, Registry, text_at, true_at
 from reversa.core.document import filled, get, items, simple
 
@@ -199,9 +199,14 @@ def _reason(bug: Bug, reason: str) -> Condition:
 
 
 def has_resolution(bug: Bug) -> bool:
-    """Whether the section Resolution says anything besides comments and an unfilled placeholder in italics."""
+    """Whether the section Resolution says anything besides comments, the mirror and a placeholder in italics."""
     span = section(bug.body, "Resolution")
-    lines = [line.strip() for line in bug.body[slice(*span)].split("\n")] if span else []
+    if span is None:
+        return False
+    start, end = region(bug.body, "resolution") or span
+    if not span[0] <= start <= end <= span[1] or (start, end) == span:
+        start = end = span[1]
+    lines = [line.strip() for line in (bug.body[span[0] : start] + bug.body[end : span[1]]).split("\n")]
     return any(line and not line.startswith("<!--") and line != f"_{line.strip('_')}_" for line in lines)
 
 

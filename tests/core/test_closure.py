@@ -186,6 +186,7 @@ def test_the_record_s_policy_wins() -> None:
 
 
 EDGE = "relationships: [{bug: BUG-20260701-Q2R8, type: duplicate-of, state: STATE, evidence: [same trace]}]"
+MIRROR = r"## Resolution\n\n<!-- reversa:begin resolution -->\n- **Kind**: invalid\n<!-- reversa:end resolution -->\n"
 CHANGE = "change_set: [{id: CHG-001, kind: KIND, artifact: a}]"
 
 
@@ -208,6 +209,8 @@ CHANGE = "change_set: [{id: CHG-001, kind: KIND, artifact: a}]"
         ("spec-only", "spec_verdict: spec-desatualizada\n" + CHANGE.replace("KIND", "specification"), []),
         ("invalid", "_body: '# x'", ["reason"]),
         ("invalid", '_body: "## Resolution\\n\\n_To be filled._\\n\\n<!-- x -->\\n"', ["reason"]),
+        ("invalid", f'_body: "{MIRROR}"', ["reason"]),
+        ("invalid", f'_body: "{MIRROR}\\nNot ours.\\n"', []),
         ("invalid", '_body: "## Resolution\\n\\nThe report is about another shop.\\n"', []),
         ("no such kind", "{}", []),
     ],

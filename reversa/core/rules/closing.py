@@ -6,10 +6,13 @@ from collections.abc import Iterator
 
 from reversa.core.bug import Bug, Registry, text_at
 from reversa.core.closure import conditions, has_regression_tests, has_specs, has_verdict, policy_conditions
+from reversa.core.document import Route
 from reversa.core.finding import Hit, Severity
 from reversa.core.rules.engine import rule
-from reversa.core.rules.standing import is_fixed, is_resolved, standing
+from reversa.core.rules.standing import first_there, is_fixed, is_resolved, standing
 
+_KIND: Route = ("resolution_kind",)
+_CAUSE: Route = ("traceability", "root_cause")
 _FIXED = "resolution_kind is fixed, but "
 
 
@@ -48,8 +51,8 @@ def fixed_without_cause(bug: Bug, registry: Registry) -> Iterator[Hit]:
     ```
     """
     if bug.cause_state != "confirmed":
-        state = bug.cause_state or "not recorded"
-        yield Hit(("traceability", "root_cause", "state"), {"state": state, "value": bug.cause_state})
+        route = first_there(bug, (*_CAUSE, "state"), _CAUSE, _KIND)
+        yield Hit(route, {"state": bug.cause_state or "not recorded", "value": bug.cause_state})
 
 
 @rule(
@@ -86,7 +89,7 @@ def fixed_without_tests(bug: Bug, registry: Registry) -> Iterator[Hit]:
     ```
     """
     if not has_regression_tests(bug):
-        yield Hit(("traceability", "regression_tests"))
+        yield Hit(first_there(bug, ("traceability", "regression_tests"), _KIND))
 
 
 @rule(
@@ -124,7 +127,7 @@ def fixed_without_verdict(bug: Bug, registry: Registry) -> Iterator[Hit]:
     ```
     """
     if not has_verdict(bug):
-        yield Hit(("spec_verdict",))
+        yield Hit(first_there(bug, ("spec_verdict",), _KIND))
 
 
 @rule(
@@ -171,7 +174,7 @@ def fixed_without_specs(bug: Bug, registry: Registry) -> Iterator[Hit]:
     ```
     """
     if is_resolved(bug) and not has_specs(bug):
-        yield Hit(("traceability", "specs"))
+        yield Hit(first_there(bug, ("traceability", "specs"), _KIND))
 
 
 @rule(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from reversa.core.bug import Bug, text_at
+from reversa.core.document import Route, get
 from reversa.core.rules.engine import once
 
 
@@ -24,6 +25,11 @@ class Standing(NamedTuple):
 def standing(bug: Bug) -> Standing:
     """Give where a bug stands."""
     return Standing(bug.status, bug.resolution_kind, bug.satisfied)
+
+
+def first_there(bug: Bug, *routes: Route) -> Route:
+    """Give the first of these routes that the record has, so that a finding points at something; else the first."""
+    return next((route for route in routes if get(bug.data, *route) is not None), routes[0])
 
 
 def is_resolved(bug: Bug) -> bool:

@@ -9,7 +9,7 @@ from reversa.core.document import filled, get
 from reversa.core.finding import Hit, Severity
 from reversa.core.rules.engine import rule
 from reversa.core.rules.shape import flaws, hits
-from reversa.core.rules.standing import is_resolved, standing
+from reversa.core.rules.standing import first_there, is_resolved, standing
 
 
 @rule(
@@ -79,7 +79,7 @@ def resolved_unsatisfied(bug: Bug, registry: Registry) -> Iterator[Hit]:
     """
     at = standing(bug)
     if not at.satisfied:
-        yield Hit(("closure", "satisfied"), {"kind": at.kind or "KIND"})
+        yield Hit(first_there(bug, ("closure", "satisfied"), ("status",)), {"kind": at.kind or "KIND"})
 
 
 @rule(
