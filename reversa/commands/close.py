@@ -50,7 +50,7 @@ def close(
         edits = _extra_edits(ws, bug, kind, duplicate_of, proofs) + _decision_edits(decided, reason, day)
         reasoned = _with_reason(reason, kind)
         draft = change.plan(ws, bug, edits, day, body=reasoned)
-        _refuse_unfinished(ws, draft.new, kind, human=bool(decided))
+        _refuse_unfinished(ws, draft.new, kind, human=bool(decided), day=day)
         _refuse_ignored(ws, bug)
         planned = change.plan(ws, bug, [*edits, *_closing_edits(kind)], day, body=reasoned)
         locked = replace(planned, new=replace(planned.new, locked=True, lock=Lock(day, kind, "")))
@@ -137,8 +137,8 @@ def _with_reason(reason: str, kind: str) -> change.Rewrite | None:
     return lambda body: append_to_section(body, "Resolution", f"Closed as {kind}: {text}")
 
 
-def _refuse_unfinished(ws: Workspace, bug: Bug, kind: str, *, human: bool) -> None:
-    items = conditions(bug, ws.registry, kind, human=human)
+def _refuse_unfinished(ws: Workspace, bug: Bug, kind: str, *, human: bool, day: str) -> None:
+    items = conditions(bug, ws.registry, kind, human=human, today=day)
     if bug.status == "resolved" and bug.resolution_kind and bug.resolution_kind != kind:
         raise Refused(
             f"{bug.id} is resolved as {bug.resolution_kind}; close finishes it with the same kind.",

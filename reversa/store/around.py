@@ -44,6 +44,7 @@ class Project:
         self.root = root
         self._base = os.path.realpath(root)
         self._folders: dict[str, frozenset[str]] = {}
+        self._links: dict[str, bool] = {}
         self._anchors: dict[str, frozenset[str] | None] = {}
         self._lines: dict[str, int | None] = {}
 
@@ -56,18 +57,30 @@ class Project:
         known = self._folders.get(folder)
         if known is None:
             try:
-                known = frozenset(self._list(f"{self._base}/{folder}"))
+                known = frozenset(self._list(folder))
             except (OSError, ValueError):
                 known = frozenset()
             self._folders[folder] = known
         return known
 
     def _list(self, folder: str) -> Iterator[str]:
-        if self._inside(folder):
-            with os.scandir(folder) as entries:
+        path = f"{self._base}/{folder}"
+        if not self._behind_link(folder) or self._inside(path):
+            with os.scandir(path) as entries:
                 for entry in entries:
                     if not entry.is_symlink() or (self._inside(entry.path) and os.path.exists(entry.path)):
                         yield entry.name
+
+    def _behind_link(self, folder: str) -> bool:
+        """Whether a link lies on the way to a folder; one look a folder, where a real path takes one a component."""
+        path = self._base
+        for part in folder.split("/") if folder else ():
+            path = f"{path}/{part}"
+            if path not in self._links:
+                self._links[path] = os.path.islink(path)
+            if self._links[path]:
+                return True
+        return False
 
     def _inside(self, path: str) -> bool:
         real = os.path.realpath(path)
