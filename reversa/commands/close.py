@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -17,7 +18,7 @@ from reversa.core.edit import Edit
 from reversa.core.fields import POLICIES, RESOLUTION_KINDS
 from reversa.core.rules.engine import run
 from reversa.errors import Refused, ReversaError, UsageError
-from reversa.store import git, seal, write
+from reversa.store import files, git, seal, write
 from reversa.store.layout import shipped
 
 
@@ -48,6 +49,7 @@ def close(
         change.refuse_locked(ws, bug)
         _refuse_errors(ws, bug)
         edits = _extra_edits(ws, bug, kind, duplicate_of, proofs) + _decision_edits(decided, reason, day)
+        edits += _addendum_edits(ws, bug, kind)
         reasoned = _with_reason(reason, kind)
         draft = change.plan(ws, bug, edits, day, body=reasoned)
         _refuse_unfinished(ws, draft.new, kind, human=bool(decided), day=day)
@@ -114,6 +116,19 @@ def _extra_edits(ws: Workspace, bug: Bug, kind: str, duplicate_of: str, proofs: 
         return []
     edits, _ = link.plan_edge(ws, bug, "duplicate-of", other, "confirmed", proofs)
     return edits
+
+
+def _addendum_edits(ws: Workspace, bug: Bug, kind: str) -> list[Edit]:
+    """Make the bug's newest addendum its locator where a gap in the specification stood open (registry.md 8)."""
+    gap = kind == "fixed" and "spec-gap" in bug.labels and bug.verdict == "spec-gap"
+    if not gap or bug.texts("traceability", "specs"):
+        return []
+    own = re.compile(rf"bug-{re.escape(bug.id)}-v\d+\.md\Z", re.IGNORECASE)
+    mine = [name for name in files.addenda(ws.layout) if own.match(name)]
+    if not mine:
+        return []
+    newest = max(mine, key=lambda name: (int(re.findall(r"\d+", name)[-1]), name))
+    return [Edit("add", ("traceability", "specs"), f"{ws.layout.spec_folder}/addenda/{newest}")]
 
 
 def _decision_edits(decided: dict[str, str], reason: str, day: str) -> list[Edit]:

@@ -144,17 +144,23 @@ def test_a_policy_of_other_text_needs_a_person(cli: Cli, repo: Path) -> None:
     assert cli("check", "--locked", "--strict").code == 0
 
 
-def test_a_spec_gap_closes_without_a_spec(cli: Cli, repo: Path) -> None:
-    bug = new(cli)
-    make_ready(cli, repo, bug)
-    cli("update", bug, "--remove", "traceability.specs[0]", "--add", "labels=spec-gap",
-        "--set", "spec_verdict=spec-gap", "--by", "Ana", ok=True)  # fmt: skip
-    result = cli("close", bug, "--as", "fixed", "--json")
-    if result.code:  # where a spec folder exists, the addendum is the locator
-        (repo / "_reversa_sdd/addenda").mkdir()
-        (repo / f"_reversa_sdd/addenda/bug-{bug}-v001.md").write_text("# Totals\n")
-        cli("update", bug, "--spec", f"_reversa_sdd/addenda/bug-{bug}-v001.md#totals", ok=True)
+def test_a_spec_gap_closes_without_a_spec_and_its_newest_addendum_becomes_the_locator(cli: Cli, repo: Path) -> None:
+    for names, locators in (
+        ([], []),
+        (["v001", "v010", "v009"], ["v010"]),
+    ):
+        bug = new(cli)
+        make_ready(cli, repo, bug)
+        cli("update", bug, "--remove", "traceability.specs[0]", "--add", "labels=spec-gap",
+            "--set", "spec_verdict=spec-gap", "--by", "Ana", ok=True)  # fmt: skip
+        (repo / "_reversa_sdd/addenda").mkdir(exist_ok=True)
+        for name in names:
+            (repo / f"_reversa_sdd/addenda/bug-{bug}-{name}.md").write_text("# Totals\n")
+        (repo / "_reversa_sdd/addenda/bug-BUG-20200101-AAAA-v099.md").write_text("# Another\n")
         cli("close", bug, "--as", "fixed", ok=True)
+        specs = cli("show", bug, "--json").json["data"]["traceability"]["specs"]
+        assert specs == [f"_reversa_sdd/addenda/bug-{bug}-{name}.md" for name in locators]
+    assert cli("check", "--strict", "--locked").code == 0
 
 
 def test_a_duplicate_needs_a_confirmed_edge(cli: Cli, repo: Path) -> None:
