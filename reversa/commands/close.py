@@ -9,7 +9,7 @@ from typing import Any
 
 from reversa.commands import change, graph, link
 from reversa.commands.outcome import Outcome
-from reversa.commands.workspace import Person, Workspace, open_workspace, today
+from reversa.commands.workspace import Person, Workspace, open_workspace, today, writing
 from reversa.core import alias
 from reversa.core.body import append_to_section
 from reversa.core.bug import Bug, Lock
@@ -40,11 +40,9 @@ def close(
     """
     _check_usage(kind, duplicate_of, reason)
     proofs = [link.parse_evidence(text) for text in evidence]
-    ws = open_workspace(option)
-    decided = _decide(ws, alias.resolve(ws.registry, name), kind, person)
+    decided = _decide(option, name, kind, person)
     day = today()
-    with write.locked(ws.layout):
-        ws = open_workspace(option)
+    with writing(option) as ws:
         bug = alias.resolve(ws.registry, name)
         change.refuse_locked(ws, bug)
         _refuse_errors(ws, bug)
@@ -78,9 +76,13 @@ def _check_usage(kind: str, duplicate_of: str, reason: str) -> None:
         raise UsageError("--duplicate-of goes with --as duplicate alone.")
 
 
-def _decide(ws: Workspace, bug: Bug, kind: str, person: Person) -> dict[str, str]:
+def _decide(option: str | None, name: str, kind: str, person: Person) -> dict[str, str]:
     """Have a closing under a policy of other text confirmed by a person, before the lock is taken."""
-    if kind != "fixed" or ws.registry.policy_of(bug) in POLICIES:
+    if kind != "fixed":
+        return {}
+    ws = open_workspace(option, full=False)
+    bug = alias.resolve(ws.registry, name)
+    if ws.registry.policy_of(bug) in POLICIES:
         return {}
     change.refuse_locked(ws, bug)
     if any(not item.done for item in conditions(bug, ws.registry, kind, human=True)):

@@ -7,14 +7,13 @@ from typing import Any
 
 from reversa.commands import change, graph
 from reversa.commands.outcome import Outcome
-from reversa.commands.workspace import Workspace, open_workspace, today
+from reversa.commands.workspace import Workspace, today, writing
 from reversa.core import alias
 from reversa.core.bug import Bug, Relation
 from reversa.core.edit import Edit
 from reversa.core.fields import INVERSES, RELATION_STATES, RELATION_TYPES, SYMMETRIC
 from reversa.core.graph import duplicate_path
 from reversa.errors import Refused, UsageError
-from reversa.store import write
 
 
 def link(
@@ -36,9 +35,7 @@ def link(
     if state and state not in RELATION_STATES:
         raise UsageError(f"{state!r} is no state of a relationship.", f"One of {', '.join(RELATION_STATES)}.")
     proofs = [parse_evidence(text) for text in evidence]
-    ws = open_workspace(option)
-    with write.locked(ws.layout):
-        ws = open_workspace(option)
+    with writing(option) as ws:
         bug, other = alias.resolve(ws.registry, source), alias.resolve(ws.registry, target)
         _refuse_self(bug, other)
         change.refuse_locked(ws, bug, _other_end(bug, type_, other))
@@ -94,9 +91,7 @@ def unlink(
     Raises UsageError where there is no such edge, Refused where its declarer is locked.
     """
     check_type(type_)
-    ws = open_workspace(option)
-    with write.locked(ws.layout):
-        ws = open_workspace(option)
+    with writing(option) as ws:
         bug, other = alias.resolve(ws.registry, source), _resolve_target(ws, source, target)
         owner, key = bug, other
         found = _edges(bug, type_, other)

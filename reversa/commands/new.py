@@ -11,7 +11,7 @@ from typing import Any
 from reversa.commands import graph
 from reversa.commands.change import ERROR_RULES, check_term, file_diff
 from reversa.commands.outcome import Outcome
-from reversa.commands.workspace import Workspace, open_workspace, today
+from reversa.commands.workspace import Workspace, today, writing
 from reversa.core import alias, mirror, naming
 from reversa.core.body import outline
 from reversa.core.bug import Bug
@@ -68,13 +68,11 @@ def new(option: str | None, request: NewBug, *, views: bool = True, dry_run: boo
     Raises UsageError for values outside the contract or the taxonomy, Refused for what the rules forbid, Surroundings.
     """
     title = clean_title(request.title)
-    ws = open_workspace(option)
     day = today()
     proposals = _proposals(request)
-    for dimension in DIMENSIONS:
-        check_term(ws, dimension, getattr(request, dimension))
-    with write.locked(ws.layout):
-        ws = open_workspace(option)
+    with writing(option) as ws:
+        for dimension in DIMENSIONS:
+            check_term(ws, dimension, getattr(request, dimension))
         request = replace(request, title=title, context=_context(ws, request.context))
         bug_id = naming.new_id(ws.registry, day, _chooser())
         folder = f"{request.context}/bugs/" + naming.folder_name(bug_id, title, restricted=request.security)

@@ -8,7 +8,7 @@ from typing import Any
 
 from reversa.commands import change, graph
 from reversa.commands.outcome import Outcome
-from reversa.commands.workspace import Person, Workspace, open_workspace, today
+from reversa.commands.workspace import Person, Workspace, open_workspace, today, writing
 from reversa.core import alias
 from reversa.core.body import append_to_section
 from reversa.core.bug import Bug
@@ -17,8 +17,7 @@ from reversa.core.edit import Edit, apply
 from reversa.core.fields import FRONT_MATTER, PHASES, lookup
 from reversa.core.routes import parse_route, parse_value
 from reversa.core.taxonomy import DIMENSIONS
-from reversa.errors import Refused, UsageError
-from reversa.store import write
+from reversa.errors import Refused, Surroundings, UsageError
 
 _FIXED = {
     "id": "An ID never changes.",
@@ -43,12 +42,21 @@ class Request:
     reason: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class _Decision:
+    """A person's decision that a plan contains: its name, where it stands and what it will be."""
+
+    name: str
+    route: Route
+    value: Any
+
+
 @dataclass
 class _Plan:
     """The edits of one bug, the decisions among them, and what to say."""
 
     edits: list[Edit] = field(default_factory=list)
-    decisions: list[tuple[str, Edit]] = field(default_factory=list)
+    decisions: list[_Decision] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
 
@@ -67,11 +75,9 @@ def update(
     """
     if not (request.sets or request.adds or request.removes):
         raise UsageError("Nothing to update.", "For example: reversa update A7K3 --set phase=diagnosing")
-    ws = open_workspace(option)
-    decided = _decide(ws, names, request, person)
+    decided = _decide(option, names, request, person)
     day = today()
-    with write.locked(ws.layout):
-        ws = open_workspace(option)
+    with writing(option) as ws:
         changes, notes = [], []
         for bug in _bugs(ws, names):
             change.refuse_locked(ws, bug)
@@ -98,14 +104,19 @@ def _bugs(ws: Workspace, names: Sequence[str]) -> list[Bug]:
     return list(found.values())
 
 
-def _decide(ws: Workspace, names: Sequence[str], request: Request, person: Person) -> dict[str, dict[str, str]]:
+def _decide(option: str | None, names: Sequence[str], request: Request, person: Person) -> dict[str, dict[str, str]]:
     """Have all decisions confirmed before the registry lock is taken: nobody waits for a person who types."""
+    tops = {str(route[0]) for route in _DECISIONS}
+    given = (*request.sets, *request.adds, *request.removes)
+    if not any(text.strip().startswith(top) for text in given for top in tops):
+        return {}  # the usual case, and one reading of the registry less
+    ws = open_workspace(option)
     out = {}
     for bug in _bugs(ws, names):
         change.refuse_locked(ws, bug)
         plan = _plan(ws, bug, request)
         if plan.decisions:
-            what = " and ".join(sorted({name for name, _ in plan.decisions}))
+            what = " and ".join(sorted({decision.name for decision in plan.decisions}))
             out[bug.path] = person.decide(ws.registry, bug, what)
     return out
 
@@ -129,9 +140,8 @@ def _plan(ws: Workspace, bug: Bug, request: Request) -> _Plan:
         item = parse_value(lookup(route), value, adding=True) if equals else None
         if equals and item is None:
             raise UsageError(f"--remove {text!r} names no item.", f"--remove {name} removes the key itself.")
-        edit = Edit("remove", route, item)
-        _note_decision(plan, route, edit)
-        plan.edits.append(edit)
+        plan.edits.append(Edit("remove", route, item))
+    plan.decisions = _decisions(bug, plan)
     return plan
 
 
@@ -141,9 +151,7 @@ def _plan_set(ws: Workspace, bug: Bug, plan: _Plan, name: str, text: str) -> Non
     value = parse_value(lookup(route), text, adding=False)
     if route[0] in DIMENSIONS and len(route) == 1:
         change.check_term(ws, str(route[0]), str(value))
-    edit = Edit("set", route, value)
-    _note_decision(plan, route, edit)
-    plan.edits.append(edit)
+    plan.edits.append(Edit("set", route, value))
     if route == ("phase",) and value in PHASES[1:] and bug.status == "open" and not _sets_status(plan):
         plan.edits.append(Edit("set", ("status",), "active"))
         plan.notes.append(f"{bug.id} is active now: {value} is beyond triaging.")
@@ -153,10 +161,14 @@ def _sets_status(plan: _Plan) -> bool:
     return any(edit.route == ("status",) for edit in plan.edits)
 
 
-def _note_decision(plan: _Plan, route: Route, edit: Edit) -> None:
-    for decided, name in _DECISIONS.items():
-        if route[: len(decided)] == decided or (edit.value is None and decided[: len(route)] == route):
-            plan.decisions.append((name, edit))
+def _decisions(bug: Bug, plan: _Plan) -> list[_Decision]:
+    """Give the decisions whose value the plan changes, by whatever route: a parent set or removed whole counts too."""
+    before, after = simple(dict(bug.data or {})), simple(_data(bug, plan))
+    return [
+        _Decision(name, route, get(after, *route))
+        for route, name in _DECISIONS.items()
+        if get(before, *route) != get(after, *route)
+    ]
 
 
 def _route(bug: Bug, name: str, plan: _Plan) -> Route:
@@ -206,11 +218,13 @@ def _record_decisions(plan: _Plan, bug: Bug, decided: dict[str, str], day: str, 
     """Append what was decided to `decisions`, and a line about it to Agent Notes."""
     if not plan.decisions:
         return None
+    if not decided:  # the record changed between the question and the lock
+        raise Surroundings(f"{bug.id} was changed meanwhile.", "Run the command again.", kind="changed-meanwhile")
     lines = []
-    for name, edit in plan.decisions:
+    for decision in plan.decisions:
         entry = {
-            "what": show_route(edit.route),
-            "value": edit.value,
+            "what": show_route(decision.route),
+            "value": decision.value,
             "by": decided["by"],
             "on": day,
             "via": decided["via"],
@@ -218,6 +232,14 @@ def _record_decisions(plan: _Plan, bug: Bug, decided: dict[str, str], day: str, 
         }
         plan.edits.append(Edit("add", ("decisions",), entry))
         via = " (delegated)" if decided["via"] == "delegated" else ""
-        why = f": {reason}" if reason else ""
-        lines.append(f"- {day} {name}: {edit.value} by {decided['by']}{via}{why}.".replace("..", "."))
+        why = f": {' '.join(reason.split())}" if reason.strip() else ""
+        lines.append(
+            f"- {day} {decision.name}: {_worded(decision.value)}, by {decided['by']}{via}{why}".rstrip(".") + "."
+        )
     return lambda body: append_to_section(body, "Agent Notes", "\n".join(lines))
+
+
+def _worded(value: Any) -> str:
+    if value is None:
+        return "taken back"
+    return str(value.get("reason") or "yes") if isinstance(value, dict) else str(value)

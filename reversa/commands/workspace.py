@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime as dt
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from reversa.core.bug import Bug, Registry
 from reversa.errors import Refused, UsageError
-from reversa.store import layout, registry
+from reversa.store import layout, registry, write
 from reversa.store.layout import Layout
 
 Ask = Callable[[str], str]
@@ -53,6 +54,17 @@ def open_workspace(option: str | None = None, *, full: bool = True) -> Workspace
     """
     found = layout.find(Path.cwd(), option)
     return Workspace(found, registry.load(found, full=full))
+
+
+@contextlib.contextmanager
+def writing(option: str | None) -> Iterator[Workspace]:
+    """Find the registry, take its lock, read it and hold the lock while records are planned and written.
+
+    Reading inside the lock is what makes numbers, duplicates and new errors certain. Raises Surroundings.
+    """
+    found = layout.find(Path.cwd(), option)
+    with write.locked(found):
+        yield Workspace(found, registry.load(found))
 
 
 def today(environ: Mapping[str, str] | None = None) -> str:

@@ -102,9 +102,7 @@ def duplicate_path(graph: Any, source: str, target: str) -> list[str]:
     directed: nx.DiGraph[str] = nx.DiGraph()
     directed.add_nodes_from((source, target))
     directed.add_edges_from(
-        (edge.source, edge.target)
-        for edge in edges(graph)
-        if edge.type == "duplicate-of" and edge.state != "rejected"
+        (edge.source, edge.target) for edge in edges(graph) if edge.type == "duplicate-of" and edge.state != "rejected"
     )
     return list(nx.shortest_path(directed, source, target)) if nx.has_path(directed, source, target) else []
 

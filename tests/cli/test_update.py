@@ -264,7 +264,7 @@ def test_the_verdict_is_a_persons_decision(cli: Cli, repo: Path) -> None:
             "reason": "the code was wrong",
         }
     ]
-    assert "by Ana (delegated)" in record_["sections"]["Agent Notes"]
+    assert "by Ana (delegated): the code was wrong." in record_["sections"]["Agent Notes"]
     assert cli("check", "--strict").code == 0
 
 
@@ -274,6 +274,30 @@ def test_waiving_an_observation_is_a_decision_too(cli: Cli, repo: Path) -> None:
     assert cli("update", bug, "--set", value, "--json").json["error"]["kind"] == "needs-human"
     cli("update", bug, "--set", value, "--by", "Ana", ok=True)
     assert data(cli, bug)["post_fix_observation"]["waived"]["reason"] == "no traffic"
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ["--set", "spec_verdict=spec-gap"],
+        ["--remove", "spec_verdict"],
+        ["--set", 'post_fix_observation={"started": "2026-09-01", "waived": {"by": "x", "reason": "y"}}'],
+        ["--set", "post_fix_observation.waived.by=x"],
+        ["--remove", "post_fix_observation"],
+        ["--set", "post_fix_observation=null"],
+        ["--set", "post_fix_observation.waived={}"],
+    ],
+)
+def test_no_route_changes_a_decision_without_a_person(cli: Cli, repo: Path, args: list[str]) -> None:
+    bug = new(cli)
+    waived = "post_fix_observation.waived=by=Ana,on=2026-09-01,reason=no traffic"
+    cli("update", bug, "--set", "spec_verdict=spec-correta", "--set", waived, "--by", "Ana", ok=True)
+    before = tree(repo)
+    result = cli("update", bug, *args, "--json")
+    assert result.code in (2, 4), result.out
+    assert tree(repo) == before
+    if result.code == 4:
+        assert result.json["error"]["kind"] == "needs-human"
 
 
 def test_a_supervised_registry_takes_no_delegated_decision(cli: Cli, repo: Path) -> None:
