@@ -13,6 +13,9 @@ from reversa.errors import ReversaError, UsageError
 
 _CODES = {"error": "31", "warning": "33", "good": "32", "bold": "1", "dim": "2"}
 SCHEMA = "reversa/1"
+_LONG = 120
+"""A longer line of a checklist gives its command a line of its own, easier to copy."""
+
 _WHEN = ("auto", "always", "never")
 
 
@@ -92,7 +95,9 @@ def _checklist(items: list[dict[str, Any]]) -> list[str]:
     for item in items:
         mark = "x" if item["done"] else " "
         tail = item["detail"] if item["done"] or not item["command"] else item["command"]
-        out.append(f"  [{mark}] {item['item']:<{width}}  {tail}".rstrip())
+        line = f"  [{mark}] {item['item']:<{width}}  {tail}".rstrip()
+        long = len(line) > _LONG and item["command"] == tail
+        out += [f"  [{mark}] {item['item']}", f"        {tail}"] if long else [line]
     return out
 
 

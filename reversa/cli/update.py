@@ -76,7 +76,7 @@ def update(
     request = command.Request((*sets, *(assign or ())), (*adds, *(add or ())), tuple(remove or ()), reason)
     out = command.update(registry, bugs, request, person(by), views=not no_views, dry_run=dry_run)
     lines = [
-        f"Updated {bug['id']}: {', '.join(key for key in bug['changed'] if key != 'updated') or 'body'}"
+        f"Updated {bug['id']}: {', '.join(key for key in bug['changed'] if key != 'updated') or 'updated'}"
         for bug in out.data["bugs"]
         if bug["changed"]
     ]

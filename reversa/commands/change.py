@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import difflib
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from reversa.commands.findings import resolve_all
 from reversa.commands.workspace import Workspace
@@ -20,7 +21,12 @@ from reversa.store import frontmatter, write
 from reversa.store.edit import splice
 from reversa.store.registry import bug_from, read_bytes
 
+SUMMARY = 3
+"""How many new warnings a note names."""
+
 ERROR_RULES = {code: rule for code, rule in RULES.items() if rule.severity.value == "error"}
+
+WARNING_RULES = {code: rule for code, rule in RULES.items() if rule.severity.value == "warning"}
 
 Rewrite = Callable[[str], str]
 """Changes a record's body; it gets and gives the text after the front matter."""
@@ -63,7 +69,7 @@ def plan(ws: Workspace, bug: Bug, edits: Sequence[Edit], day: str, *, body: Rewr
         after = _rewrite_body(after, body)
     if after == before:
         return Change(bug, bug, before, before, ())
-    if bug.updated != day:
+    if bug.updated != day and not any(edit.route == ("updated",) for edit in edits):
         after = splice(after, [Edit("set", ("updated",), day)])
     folder = bug.path.rpartition("/")[0]
     after = _with_mirrors(after, bug_from(folder, frontmatter.read(after), after, lock=None))
@@ -91,10 +97,20 @@ def _with_mirrors(data: bytes, bug: Bug) -> bytes:
 
 
 def _changed_routes(old: Bug, new: Bug) -> tuple[str, ...]:
-    before, after = old.data or {}, new.data or {}
-    keys = [key for key in after if key not in before or before[key] != after[key]]
-    keys += [key for key in before if key not in after]
-    return tuple(keys) or ("body",)
+    """Give the routes whose values differ, lists as a whole; `body` where only the body does."""
+    return tuple(_differences(old.data or {}, new.data or {}, ())) or ("body",)
+
+
+def _differences(old: Any, new: Any, route: tuple[str, ...]) -> Iterator[str]:
+    if not (isinstance(old, Mapping) and isinstance(new, Mapping)):
+        if old != new:
+            yield ".".join(route)
+        return
+    for key in [*new, *(key for key in old if key not in new)]:
+        if key not in old or key not in new:
+            yield ".".join((*route, key))
+        else:
+            yield from _differences(old[key], new[key], (*route, key))
 
 
 def new_errors(ws: Workspace, changes: Iterable[Change]) -> list[Violation]:
@@ -116,6 +132,28 @@ def new_errors(ws: Workspace, changes: Iterable[Change]) -> list[Violation]:
     return added
 
 
+def new_warnings(ws: Workspace, changes: Iterable[Change]) -> list[str]:
+    """Say which warnings the changed records carry that they did not carry before, a sentence a bug."""
+    out = []
+    for change in changes:
+        if change.is_empty:
+            continue
+        bugs = tuple(change.new if bug.path == change.old.path else bug for bug in ws.registry.bugs)
+        had = Counter(map(_identity, run(ws.registry, [change.old], WARNING_RULES)))
+        now = run(replace(ws.registry, bugs=bugs), [change.new], WARNING_RULES)
+        out += warning_note(change.new, [v for v in now if not had[_identity(v)]])
+    return out
+
+
+def warning_note(bug: Bug, found: Sequence[Violation]) -> list[str]:
+    """Give the sentence that names new warnings of a bug, or nothing where there are none."""
+    if not found:
+        return []
+    named = dict.fromkeys(f"{v.rule.title} ({v.rule.code})" for v in found)
+    shown = "; ".join(list(named)[:SUMMARY]) + ("; and more" if len(named) > SUMMARY else "")
+    return [f"check will warn about {bug.id}: {shown}."]
+
+
 def _identity(violation: Violation) -> tuple[str, str, str]:
     return (violation.bug.path if violation.bug else "", violation.rule.code, violation.message())
 
@@ -131,7 +169,7 @@ def gate(ws: Workspace, changes: Sequence[Change]) -> None:
     more = f" and {len(findings) - 1} more" if len(findings) > 1 else ""
     raise Refused(
         f"This would add an error to {first.bug}: {first.message} ({first.code}{more}).",
-        first.hint or f"reversa rules {first.code} explains it.",
+        f"Nothing was written; reversa rules {first.code} explains the rule.",
         kind="would-add-error",
         findings=[finding.to_json() for finding in findings],
     )
@@ -176,9 +214,17 @@ def check_term(ws: Workspace, dimension: str, term: str) -> None:
 
     terms = taxonomy.terms.get(dimension, ())
     near = [name for name, _, _ in process.extract(term, terms, limit=3, score_cutoff=45)]
-    nearest = f"Nearest: {', '.join(near)}. " if near else ("" if terms else "The list is empty. ")
+    nearest = f"Nearest: {', '.join(near)}. " if near else _listed(terms)
     raise UsageError(
         f"{term!r} is no {dimension} of the taxonomy.",
-        f"{nearest}Use unclassified, or with `reversa new` --propose-term {dimension}={term}.",
+        f"{nearest}Use unclassified; a new bug can propose the term with --propose-term {dimension}={term}",
         kind="taxonomy",
     )
+
+
+def _listed(terms: Sequence[str]) -> str:
+    """Say which terms there are, as far as a line can."""
+    if not terms:
+        return "The list is empty. "
+    more = f" and {len(terms) - 8} more" if len(terms) > 8 else ""
+    return f"It has {', '.join(terms[:8])}{more}. "

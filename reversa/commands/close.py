@@ -50,12 +50,13 @@ def close(
         edits += _addendum_edits(ws, bug, kind)
         reasoned = _with_reason(reason, kind)
         draft = change.plan(ws, bug, edits, day, body=reasoned)
-        _refuse_unfinished(ws, draft.new, kind, human=bool(decided), day=day)
+        _refuse_unfinished(ws, draft.new, kind, human=bool(decided.get("by")), day=day)
         _refuse_ignored(ws, bug)
         planned = change.plan(ws, bug, [*edits, *_closing_edits(kind)], day, body=reasoned)
         locked = replace(planned, new=replace(planned.new, locked=True, lock=Lock(day, kind, "")))
         change.gate(ws, [locked])
         out = Outcome({"bugs": [{"id": bug.id, "changed": list(planned.routes)}]})
+        out.notes += change.warning_note(planned.new, run(ws.registry, [planned.new], change.WARNING_RULES))
         if dry_run:
             out.diff = change.diff(ws, [planned]) + _lock_diff(ws, bug, day, kind)
             return out
@@ -174,7 +175,8 @@ def _refuse_unfinished(ws: Workspace, bug: Bug, kind: str, *, human: bool, day: 
 
 
 def _asker(ws: Workspace, bug: Bug, kind: str) -> str:
-    return ws.registry.policy_of(bug) if kind == "fixed" else "the contract"
+    policy = ws.registry.policy_of(bug)
+    return "the contract" if kind != "fixed" else policy if policy in POLICIES else f"the policy {policy!r}"
 
 
 def _what(kind: str) -> str:

@@ -52,16 +52,18 @@ def graph(option: str | None, contexts: Sequence[str] = (), *, check: bool = Fal
     return out
 
 
-def redraw(ws: Workspace) -> list[str]:
+def redraw(ws: Workspace, born: str | None = None) -> list[str]:
     """Draw anew the views of all contexts that have any; give the files that changed, from the project root.
 
     A record shows in the views of other contexts too (edges, starred numbers), so all are compared and few are written.
+    A context that was `born` just now gets views where others have them.
     """
     if not ws.layout.auto_views:
         return []
     drawn = {context for context in {bug.context for bug in ws.registry.bugs} if _generated(ws, context).is_dir()}
     if not drawn:
         return []
+    drawn |= {born} if born is not None else set()
     files = _draw(ws, invalid(ws))
     return _put(ws, {path: data for path, data in files.items() if _context_of(ws, path) in (None, *drawn)})
 

@@ -31,7 +31,7 @@ def link(
 
     Raises Refused for self-edges, locks, cycles, copies and unproven states, UsageError for unknown words and bugs.
     """
-    check_type(type_)
+    check_type(type_, "link", source, target)
     if state and state not in RELATION_STATES:
         raise UsageError(f"{state!r} is no state of a relationship.", f"One of {', '.join(RELATION_STATES)}.")
     proofs = [parse_evidence(text) for text in evidence]
@@ -90,7 +90,7 @@ def unlink(
 
     Raises UsageError where there is no such edge, Refused where its declarer is locked.
     """
-    check_type(type_)
+    check_type(type_, "unlink", source, target)
     with writing(option) as ws:
         bug, other = alias.resolve(ws.registry, source), _resolve_target(ws, source, target)
         owner, key = bug, other
@@ -135,7 +135,7 @@ def _carry_out(ws: Workspace, bug: Bug, edits: list[Edit], notes: list[str], *, 
     return out
 
 
-def check_type(type_: str) -> None:
+def check_type(type_: str, verb: str, source: str, target: str) -> None:
     """Refuse what is no relationship type; an inverse is answered with the direction that is stored."""
     if type_ in RELATION_TYPES:
         return
@@ -143,7 +143,7 @@ def check_type(type_: str) -> None:
         if inverse == type_:
             raise UsageError(
                 f"{type_} is an inverse; inverses are derived, never stored.",
-                f"Declare it from the other end: reversa link B {stored} A",
+                f"From the other end it is: reversa {verb} {target} {stored} {source}",
             )
     from rapidfuzz import process
 

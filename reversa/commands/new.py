@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from reversa.commands import graph
-from reversa.commands.change import ERROR_RULES, check_term, file_diff
+from reversa.commands.change import ERROR_RULES, WARNING_RULES, check_term, file_diff, warning_note
 from reversa.commands.outcome import Outcome
 from reversa.commands.workspace import Workspace, today, writing
 from reversa.core import alias, mirror, naming
@@ -67,7 +67,7 @@ def new(option: str | None, request: NewBug, *, views: bool = True, dry_run: boo
 
     Raises UsageError for values outside the contract or the taxonomy, Refused for what the rules forbid, Surroundings.
     """
-    title = clean_title(request.title)
+    title = naming.clean_title(request.title)
     day = today()
     proposals = _proposals(request)
     with writing(option) as ws:
@@ -82,7 +82,7 @@ def new(option: str | None, request: NewBug, *, views: bool = True, dry_run: boo
         data = text.encode("utf-8")
         bug = bug_from(folder, frontmatter.read(data), data, lock=None)
         data = _with_mirrors(text, bug).encode("utf-8")
-        _refuse_errors(ws, bug)
+        warnings = _refuse_errors(ws, bug)
         path = f"{ws.layout.root}/{folder}"
         shown_path = ws.path_of(bug)
         out = NewOutcome(
@@ -94,17 +94,10 @@ def new(option: str | None, request: NewBug, *, views: bool = True, dry_run: boo
             out.diff = file_diff(ws.git_path_of(bug), b"", data)
             return out
         write.create_folder(Path(path), {"bug.md": data, **evidence})
-        out.notes += _notes(request, ws)
+        out.notes += [*_notes(request, ws), *warnings]
         if views and not request.express:
-            out.views = graph.redraw(ws.reread([folder]))
-    return out
-
-
-def clean_title(title: str) -> str:
-    """Give a title on one line without control characters; raises UsageError where nothing is left."""
-    out = " ".join("".join(c if c.isprintable() or c.isspace() else " " for c in title).split())
-    if not out:
-        raise UsageError("The title is empty.", 'Say what goes wrong: reversa new "Total is wrong" -c checkout')
+            born = None if any(old.context == request.context for old in ws.registry.bugs) else request.context
+            out.views = graph.redraw(ws.reread([folder]), born)
     return out
 
 
@@ -145,8 +138,7 @@ def _record(ws: Workspace, request: NewBug, bug_id: str, day: str) -> dict[str, 
     if request.regression_of:
         target = alias.resolve(ws.registry, request.regression_of)
         relations.append({"bug": target.id, "type": "regression-of", "state": "proposed", "evidence": []})
-    if request.rate and not re.fullmatch(r"\d+/\d+", request.rate):
-        raise UsageError(f"--rate {request.rate!r} is not FAILURES/ATTEMPTS.", "For example --rate 3/20")
+    _check_rate(request.rate)
     record: dict[str, Any] = {
         "schema_version": 1,
         "id": bug_id,
@@ -187,6 +179,12 @@ def _record(ws: Workspace, request: NewBug, bug_id: str, day: str) -> dict[str, 
     return record
 
 
+def _check_rate(rate: str) -> None:
+    match = re.fullmatch(r"([0-9]{1,9})/([0-9]{1,9})", rate)
+    if rate and (match is None or int(match[1]) > int(match[2])):
+        raise UsageError(f"--rate {rate!r} is not FAILURES/ATTEMPTS.", "For example --rate 3/20")
+
+
 def _evidence(ws: Workspace, folder: str, files: tuple[Path, ...]) -> dict[str, Path]:
     """Map the names under `evidence/` to the files to copy; refuses what is no file and what git would ignore."""
     out: dict[str, Path] = {}
@@ -205,7 +203,7 @@ def _evidence(ws: Workspace, folder: str, files: tuple[Path, ...]) -> dict[str, 
             name = ignored[0].rpartition("/")[2]
             raise Refused(
                 f"git ignores {name}: it would be missing on every other clone.",
-                f"Rename it, or register without it, copy it into the bug's evidence/ and git add -f it: {name}",
+                f"Give it a name that git takes, or register without it, copy it into evidence/ and git add -f {name}",
                 kind="ignored-evidence",
             )
     return out
@@ -289,15 +287,17 @@ def _with_mirrors(text: str, bug: Bug) -> str:
     return text[:body_at] + body
 
 
-def _refuse_errors(ws: Workspace, bug: Bug) -> None:
+def _refuse_errors(ws: Workspace, bug: Bug) -> list[str]:
+    """Refuse a record that would carry an error; gives the sentence about its warnings."""
     future = replace(ws.registry, bugs=(*ws.registry.bugs, bug))
     found = run(future, [bug], ERROR_RULES)
     if found:
         raise Refused(
             f"The new record would carry an error: {found[0].message()} ({found[0].rule.code}).",
-            found[0].mend(),
+            f"reversa rules {found[0].rule.code} explains the rule.",
             kind="would-add-error",
         )
+    return warning_note(bug, run(future, [bug], WARNING_RULES))
 
 
 def _notes(request: NewBug, ws: Workspace) -> list[str]:

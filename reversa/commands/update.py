@@ -11,10 +11,11 @@ from reversa.commands.outcome import Outcome
 from reversa.commands.workspace import Person, Workspace, open_workspace, today, writing
 from reversa.core import alias
 from reversa.core.body import append_to_section
-from reversa.core.bug import Bug
+from reversa.core.bug import Bug, read_id
 from reversa.core.document import Route, get, items, show_route, simple
 from reversa.core.edit import Edit, apply
-from reversa.core.fields import FRONT_MATTER, PHASES, lookup
+from reversa.core.fields import PHASES, lookup
+from reversa.core.naming import clean_title
 from reversa.core.routes import parse_route, parse_value
 from reversa.core.taxonomy import DIMENSIONS
 from reversa.errors import Refused, Surroundings, UsageError
@@ -88,6 +89,7 @@ def update(
             changes.append(done)
             notes += plan.notes if not done.is_empty else [f"{bug.id} holds that already; nothing was written."]
         change.gate(ws, changes)
+        notes += change.new_warnings(ws, changes)
         data = {"bugs": [{"id": done.old.id, "changed": list(done.routes)} for done in changes]}
         out = Outcome(data, notes=notes, diff=change.diff(ws, changes) if dry_run else "")
         if dry_run:
@@ -130,7 +132,7 @@ def _plan(ws: Workspace, bug: Bug, request: Request) -> _Plan:
         name, value = _assignment(text, "--add")
         route = _route(bug, name, plan)
         _refuse_fixed(route, value)
-        item = parse_value(lookup(route), value, adding=True)
+        item = _resolved(ws, route, parse_value(lookup(route), value, adding=True))
         if item not in _items_at(bug, plan, route):  # a list that holds it already stays as it is
             plan.edits.append(Edit("add", route, item))
     for text in request.removes:
@@ -140,6 +142,10 @@ def _plan(ws: Workspace, bug: Bug, request: Request) -> _Plan:
         item = parse_value(lookup(route), value, adding=True) if equals else None
         if equals and item is None:
             raise UsageError(f"--remove {text!r} names no item.", f"--remove {name} removes the key itself.")
+        held = _items_at(bug, plan, route)
+        if equals and item not in held:
+            listed = ", ".join(str(member) for member in held if isinstance(member, str)) or "nothing of that kind"
+            raise UsageError(f"{name} of {bug.id} does not hold {value!r}.", f"It holds {listed}.")
         plan.edits.append(Edit("remove", route, item))
     plan.decisions = _decisions(bug, plan)
     return plan
@@ -149,12 +155,27 @@ def _plan_set(ws: Workspace, bug: Bug, plan: _Plan, name: str, text: str) -> Non
     route = _route(bug, name, plan)
     _refuse_fixed(route, text)
     value = parse_value(lookup(route), text, adding=False)
+    if route == ("title",):
+        value = clean_title(str(value))
+        plan.notes.append("The heading of the body stays as it is; edit it by hand.")
     if route[0] in DIMENSIONS and len(route) == 1:
         change.check_term(ws, str(route[0]), str(value))
     plan.edits.append(Edit("set", route, value))
     if route == ("phase",) and value in PHASES[1:] and bug.status == "open" and not _sets_status(plan):
         plan.edits.append(Edit("set", ("status",), "active"))
         plan.notes.append(f"{bug.id} is active now: {value} is beyond triaging.")
+
+
+_REFERENCES = {"relationships": "bug", "blocking": "target"}
+
+
+def _resolved(ws: Workspace, route: Route, item: Any) -> Any:
+    """Give a list item whose reference to a bug is an ID, by whatever alias it was typed."""
+    key = _REFERENCES.get(str(route[0]), "")
+    text = item.get(key) if isinstance(item, dict) and len(route) == 1 else None
+    if not isinstance(text, str) or read_id(text):
+        return item
+    return {**item, key: alias.resolve(ws.registry, text).id}
 
 
 def _sets_status(plan: _Plan) -> bool:
@@ -200,7 +221,7 @@ def _refuse_fixed(route: Route, value: str | None) -> None:
     if route == ("status",) and value == "resolved":
         raise Refused(
             "Only close makes a bug resolved.",
-            f"reversa close BUG --as {' | '.join(FRONT_MATTER.fields[-1].values)}",
+            "reversa close BUG --as KIND, which lists first what is missing.",
             kind="illegal-transition",
         )
 

@@ -44,6 +44,14 @@ def _update(bug: Bug, rest: str) -> str:
     return f"reversa update {bug.id[-4:] or 'BUG'} {rest}"
 
 
+def _proof(bug: Bug) -> str:
+    """Give the options that say what a confirmed cause is and what proves it, where the record does not yet."""
+    cause = get(bug.data, "traceability", "root_cause")
+    words = "" if filled(get(cause, "hypothesis")) else " --set traceability.root_cause.hypothesis=CAUSE"
+    proof = "" if items(get(cause, "evidence")) else " --add traceability.root_cause.evidence=ref=REF,observation=SEEN"
+    return words + proof
+
+
 def policy_conditions(bug: Bug, registry: Registry, *, human: bool, today: str = "") -> list[Condition]:
     """List what the bug's closure policy asks of a fix beyond what every fix needs."""
     policy = registry.policy_of(bug)
@@ -89,7 +97,10 @@ def _cause(bug: Bug) -> Condition:
         ", ".join([*filter(None, places), counted]) if done else f"its state is {bug.cause_state or 'not recorded'}"
     )
     return Condition(
-        "root cause confirmed", done, detail, _update(bug, "--set traceability.root_cause.state=confirmed")
+        "root cause confirmed",
+        done,
+        detail,
+        _update(bug, f"--set traceability.root_cause.state=confirmed{_proof(bug)}"),
     )
 
 

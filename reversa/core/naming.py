@@ -62,3 +62,11 @@ def context_name(text: str) -> str:
             f"{name} cannot name a context: the registry uses that word itself.", "Name the part of the product."
         )
     return name
+
+
+def clean_title(title: str) -> str:
+    """Give a title on one line without control characters; raises UsageError where nothing is left."""
+    out = " ".join("".join(c if c.isprintable() or c.isspace() else " " for c in title).split())
+    if not out:
+        raise UsageError("The title is empty.", 'Say what goes wrong: reversa new "Total is wrong" -c checkout')
+    return out

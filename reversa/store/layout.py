@@ -102,7 +102,9 @@ def _named(path: Path, source: str) -> Path:
         if os.path.isdir(folder):
             return _straight(folder)
     raise Surroundings(
-        f"{source} names {path}, which is no folder.", "reversa init makes a registry there.", kind="no-registry"
+        f"{source} names {path}, which is no folder.",
+        "reversa init --registry with that path makes one there.",
+        kind="no-registry",
     )
 
 

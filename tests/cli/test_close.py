@@ -66,7 +66,7 @@ def test_what_is_missing_is_listed_at_once_with_what_supplies_it(cli: Cli, repo:
     assert result.err.startswith(f"Not yet: {bug} lacks")
     assert result.err.rstrip().endswith("Nothing was written.")
     assert "[ ] regression tests" in result.err and f"reversa update {bug[-4:]}" in result.err
-    assert all(len(line) <= 160 for line in result.err.split("\n"))
+    assert all(len(line) <= 190 for line in result.err.split("\n"))
     assert tree(repo) == before
     items = refusal(cli, bug, "--as", "fixed")
     assert len(items) >= 4 and not any(items.values())

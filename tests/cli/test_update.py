@@ -117,6 +117,30 @@ def test_what_a_list_holds_already_is_not_added_twice(cli: Cli, repo: Path) -> N
     assert data(cli, bug)["labels"] == ["money", "tax"]
 
 
+def test_references_take_aliases_and_changes_are_named_by_route(cli: Cli, repo: Path) -> None:
+    bug, other = new(cli), new(cli, "other")
+    cli("update", bug, "--add", f"blocking=kind=bug,target={other[-4:].lower()}", ok=True)
+    cli("update", bug, "--add", "relationships=bug=2,type=related-to,state=proposed", ok=True)
+    shown = data(cli, bug)
+    assert shown["blocking"][0]["target"] == other and shown["relationships"][0]["bug"] == other
+    result = cli("update", bug, "--set", "reproduction.rate=1/2", "--label", "x", "--json", ok=True)
+    assert result.json["data"]["bugs"] == [{"id": bug, "changed": ["labels", "reproduction.rate"]}]
+
+
+def test_new_warnings_are_said_at_once(cli: Cli, repo: Path) -> None:
+    bug = new(cli)
+    assert "RV402" in cli("update", bug, "--title", "Another title", ok=True).err
+    assert "RV150" in cli("update", bug, "--set", "security_suspected=true", ok=True).err
+    assert "check will warn" not in cli("update", bug, "--severity", "low", ok=True).err
+    assert "RV409" in cli("new", "x", "-c", "checkout", "--code", "nope.py:3", ok=True).err
+
+
+def test_updated_can_be_set_and_then_stays_as_set(cli: Cli, repo: Path) -> None:
+    bug = new(cli)
+    assert "updated" in cli("update", bug, "--set", "updated=2026-09-05", ok=True).out
+    assert data(cli, bug)["updated"] == "2026-09-05"
+
+
 def test_removing_null_never_removes_the_key(cli: Cli, repo: Path) -> None:
     bug = new(cli)
     cli("update", bug, "--set", 'versions=["1.0"]', ok=True)
@@ -351,6 +375,8 @@ def test_locked_and_unreadable_records_are_refused(cli: Cli, repo: Path) -> None
         ["--set", "change_set[CHG-009].purpose=x"],
         ["--add", "severity=low"],
         ["--remove", "labels=never-there"],
+        ["--title", ""],
+        ["--add", "blocking=kind=bug,target=ZZZZ"],
         ["--area", "no-such-area-anywhere"],
     ],
 )

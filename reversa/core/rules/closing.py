@@ -254,7 +254,7 @@ def unproven_closing(bug: Bug, registry: Registry) -> Iterator[Hit]:
     "RV242",
     Severity.WARNING,
     "closure.satisfied is true, but status is {status}",
-    mend="reversa close {suffix} --as {kind}, or write satisfied: false",
+    mend="reversa update {suffix} --set closure.satisfied=false  # or close it: reversa close {suffix} --as {kind}",
 )
 def satisfied_unresolved(bug: Bug, registry: Registry) -> Iterator[Hit]:
     """Closure is satisfied but the bug is not resolved

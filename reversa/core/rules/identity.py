@@ -175,7 +175,7 @@ def folder_of_another(bug: Bug, registry: Registry) -> Iterator[Hit]:
     "RV107",
     Severity.ERROR,
     "{id} is the ID of {count} bugs; another is {other}",
-    mend="a person gives one of them a new ID: reversa renumber",
+    mend="a person gives the younger record a new ID and renames its folder to match",
     scope="registry",
 )
 def duplicate_id(registry: Registry) -> Iterator[tuple[Bug | None, Hit]]:

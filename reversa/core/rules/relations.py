@@ -103,7 +103,7 @@ def duplicate_cycle(bug: Bug, registry: Registry) -> Iterator[Hit]:
     "RV303",
     Severity.ERROR,
     "the edge {type} points at {value}, which is {problem}",
-    mend="reversa unlink {suffix} {type} {value}, or correct the ID",
+    mend="reversa unlink {suffix} {type} {value}  # or correct the ID",
     given=edges_of,
 )
 def dangling_edge(bug: Bug, registry: Registry) -> Iterator[Hit]:
@@ -140,7 +140,7 @@ def dangling_edge(bug: Bug, registry: Registry) -> Iterator[Hit]:
     "RV304",
     Severity.ERROR,
     "a blocking entry points at {value}, which is {problem}",
-    mend="reversa update {suffix} --remove 'blocking[{index}]', or correct the ID",
+    mend="reversa update {suffix} --remove 'blocking[{index}]'  # or correct the ID",
     given=obstacles_of,
 )
 def dangling_blocker(bug: Bug, registry: Registry) -> Iterator[Hit]:

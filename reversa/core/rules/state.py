@@ -86,7 +86,7 @@ def resolved_unsatisfied(bug: Bug, registry: Registry) -> Iterator[Hit]:
     "RV203",
     Severity.ERROR,
     "DONE.md locks the folder, but status is {status}",
-    mend="a person decides: reversa reopen {suffix}, or correct status",
+    mend="a person decides: remove DONE.md to reopen the bug, or write status: resolved",
 )
 def locked_unresolved(bug: Bug, registry: Registry) -> Iterator[Hit]:
     """Locked although it is not resolved
@@ -203,7 +203,7 @@ def _seal_of(bug: Bug) -> str:
     "RV210",
     Severity.ERROR,
     "the folder is not as it was sealed: DONE.md says {value}, the files give {found}",
-    mend="git log -p -- the folder; undo the change, or have a person open the lock",
+    mend="git log -p -- {folder}  # undo the change, or a person opens the lock",
     given=_seal_of,
 )
 def wrong_seal(bug: Bug, registry: Registry) -> Iterator[Hit]:
@@ -234,4 +234,6 @@ def wrong_seal(bug: Bug, registry: Registry) -> Iterator[Hit]:
     ```
     """
     if bug.lock and bug.lock.seal and bug.seal and bug.lock.seal != bug.seal:
-        yield Hit(params={"value": bug.lock.seal[:19], "found": bug.seal[:19]}, line=1)
+        folder = bug.path.rpartition("/")[0]
+        params = {"value": bug.lock.seal[:19], "found": bug.seal[:19], "folder": f"{registry.prefix}/{folder}"}
+        yield Hit(params=params, path=f"{folder}/DONE.md", line=1)
