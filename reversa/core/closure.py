@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from reversa.core.body import region, section
+from reversa.core.body import Line, lines, section
 from reversa.core.bug import Bug, Registry, text_at, true_at
 from reversa.core.document import filled, get, items, simple
 
 VERDICT = "spec verdict"
+_MIRROR = re.compile(r"[ \t]*<!--[ \t]*reversa:(begin|end)[ \t]+resolution[ \t]*-->")
+_EMPTY_LINE = re.compile(r"#{1,6}(?:[ \t].*)?|_[^_].*_|\*[^*]+\*|[-*_]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,15 +213,28 @@ def _reason(bug: Bug, reason: str) -> Condition:
 
 
 def has_resolution(bug: Bug) -> bool:
-    """Whether the section Resolution says anything besides comments, the mirror and a placeholder in italics."""
-    span = section(bug.body, "Resolution")
-    if span is None:
+    """Whether the section Resolution says anything besides headings, comments, the mirror and placeholders in italics.
+
+    What stands between a begin and an end of the mirror is reversa's own; a mirror that never ends takes nothing away.
+    """
+    start, end = section(bug.body, "Resolution") or (0, 0)
+    says, before = False, None
+    for line in lines(bug.body):
+        mark = _MIRROR.match(line.text) if start <= line.start < end and line.kind == "prose" else None
+        if mark is None:
+            says = says or (start <= line.start < end and _says_something(line))
+        elif mark[1] == "begin":
+            before = says if before is None else before
+        elif before is not None:
+            says, before = before, None
+    return says
+
+
+def _says_something(line: Line) -> bool:
+    text = line.text.strip().removeprefix("- ")
+    if not text or line.kind == "comment" or (line.kind == "prose" and text.startswith("<!--")):
         return False
-    start, end = region(bug.body, "resolution") or span
-    if not span[0] <= start <= end <= span[1] or (start, end) == span:
-        start = end = span[1]
-    lines = [line.strip() for line in (bug.body[span[0] : start] + bug.body[end : span[1]]).split("\n")]
-    return any(line and not line.startswith("<!--") and line != f"_{line.strip('_')}_" for line in lines)
+    return line.kind == "code" or not _EMPTY_LINE.fullmatch(text)
 
 
 def _duplicate(bug: Bug) -> list[Condition]:

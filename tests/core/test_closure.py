@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 from typing import Any
 
@@ -217,6 +218,45 @@ CHANGE = "change_set: [{id: CHG-001, kind: KIND, artifact: a}]"
 )
 def test_other_kinds(kind: str, text: str, lacks: list[str]) -> None:
     assert missing(text, kind, policy="package") == lacks
+
+
+SAYS_NOTHING = [
+    "",
+    "_Not written yet._",
+    "_Not resolved yet._",
+    "*Not resolved yet.*",
+    "- _Not written yet._",
+    "### Reason",
+    "<!-- a -->",
+    "<!--\nmany\nlines\n-->",
+    "---",
+    "BEGIN\n- **Resolution kind**: invalid\nEND",
+    "BEGIN\n- **Resolution kind**: invalid\nEND\n\nBEGIN\n- **Change**: none\nEND",
+    "BEGIN\n- **Resolution kind**: invalid\nEND\n\n_Not written yet._",
+]
+
+
+def resolution(text: str) -> str:
+    body = f"# x\n\nNot this.\n\n## Resolution\n\n{text}\n\n## Agent Notes\n\nNor this.\n"
+    for mark in ("begin", "end"):
+        body = body.replace(mark.upper(), f"<!-- reversa:{mark} resolution -->")
+    return f"_body: {json.dumps(body)}"
+
+
+@pytest.mark.parametrize("text", SAYS_NOTHING)
+def test_what_is_no_reason(text: str) -> None:
+    """Neither `close` nor check takes reversa's own lines, headings and placeholders for a reason."""
+    assert missing(resolution(text), "invalid") == ["reason"]
+    closed = "status: resolved\nresolution_kind: invalid\nclosure: {satisfied: true}\n_locked: true\n"
+    codes = [violation.rule.code for violation in run(under("local-software", closed + resolution(text)))]
+    assert "RV241" in codes
+    for said in ("Works as designed.", "> As designed.", "```\nAs designed.\n```", "#12 is the same"):
+        for both in (f"{text}\n\n{said}", f"{said}\n\n{text}"):
+            assert missing(resolution(both), "invalid") == []
+
+
+def test_a_mirror_that_never_ends_takes_no_reason_away() -> None:
+    assert missing(resolution("BEGIN\nWorks as designed."), "invalid") == []
 
 
 def test_a_reason_that_is_given_now_counts() -> None:
