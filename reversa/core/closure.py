@@ -13,6 +13,7 @@ from reversa.core.document import filled, get, items, simple
 
 VERDICT = "spec verdict"
 _MIRROR = re.compile(r"[ \t]*<!--[ \t]*reversa:(begin|end)[ \t]+resolution[ \t]*-->")
+_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _EMPTY_LINE = re.compile(r"#{1,6}(?:[ \t].*)?|_[^_].*_|\*[^*]+\*|[-*_]+")
 
 
@@ -32,7 +33,7 @@ def conditions(
     """List what a closing of that kind asks for, done or not; an unknown kind asks for nothing.
 
     `human` says that a person confirms the closing now, `reason` that one is given now. `today`, where the caller may
-    ask for it, is compared with the end of an observation that is concluded without a date.
+    ask for it, is the end of an observation that is concluded without a date, and no end may lie behind it.
     """
     if kind == "fixed":
         of_every_fix = [_tests(bug), _cause(bug), _specs(bug), _verdict(bug)]
@@ -189,15 +190,20 @@ def _observation(bug: Bug, today: str) -> Condition:
 
 
 def _unfinished(until: Any, concluded: Any, recurrences: Any, today: str) -> str:
-    """Say what an observation lacks, "" for nothing; days are compared by their first ten characters."""
+    """Say what an observation lacks, "" for nothing; days are compared by their first ten characters.
+
+    A conclusion that names no day, such as `true`, is one of today.
+    """
     if filled(recurrences) and simple(recurrences) not in ("0", False):
         return "the defect came back"
     if not isinstance(until, str):
         return "it has no until; a person may waive it"
     if not isinstance(concluded, str) or simple(concluded) is False:
         return f"it runs until {until}; a person may waive the rest"
-    end = today if simple(concluded) is True else str(concluded)
-    return f"it ended {end[:10]}, not after {until}" if end and end[:10] <= until[:10] else ""
+    end = concluded[:10] if _DAY.match(concluded) else today[:10]
+    if end and end <= until[:10]:
+        return f"it ended {end}, not after {until}"
+    return f"it ends {end}, which is still to come" if today and end > today[:10] else ""
 
 
 def _confirmation(bug: Bug, policy: str, human: bool) -> Condition:

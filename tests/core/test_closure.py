@@ -162,10 +162,32 @@ def test_the_watch(observation: str, done: bool) -> None:
         assert found == ([] if done else ["observation concluded"])
 
 
-def test_a_conclusion_without_a_date_waits_for_the_end_where_today_is_known() -> None:
-    text = proven("delivery: {commit: abc1234}\npost_fix_observation: {until: 2026-07-30, concluded: true}")
-    assert missing(text, policy="production-service", today="2026-07-30") == ["observation concluded"]
-    assert missing(text, policy="production-service", today="2026-07-31") == []
+@pytest.mark.parametrize("where", ["post_fix_observation: SAID", "closure: {post_fix_observation: SAID}"])
+@pytest.mark.parametrize("name", ["concluded", "closed_at"])
+@pytest.mark.parametrize(
+    ("end", "today", "done"),
+    [
+        ("true", "2026-07-29", False),
+        ("true", "2026-07-30", False),
+        ("true", "2026-07-31", True),
+        ("no recurrence", "2026-07-30", False),
+        ("no recurrence", "2026-07-31", True),
+        ("2026-08-01", "2026-07-31", False),
+        ("2026-08-01", "2026-08-01", True),
+        ("2026-08-01", "2026-08-02", True),
+        ("'2026-08-01T23:00:00Z'", "2026-07-31", False),
+        ("'2026-08-01T23:00:00Z'", "2026-08-01", True),
+        ("2026-07-30", "2026-08-02", False),
+        ("2099-01-01", "2026-08-02", False),
+        ("2099-01-01", "", True),
+        ("true", "", True),
+    ],
+)
+def test_an_observation_is_not_over_before_its_end(where: str, name: str, end: str, today: str, done: bool) -> None:
+    """Where the day is known, an end that is still to come is none, and one without a date is today's."""
+    said = where.replace("SAID", f"{{until: 2026-07-30, {name}: {end}}}")
+    found = missing(proven("delivery: {commit: abc1234}\n" + said), policy="production-service", today=today)
+    assert found == ([] if done else ["observation concluded"])
 
 
 def test_a_policy_of_other_text_needs_a_person() -> None:
