@@ -13,6 +13,7 @@ from reversa.core.document import filled, get, items, simple
 
 VERDICT = "spec verdict"
 _MIRROR = re.compile(r"[ \t]*<!--[ \t]*reversa:(begin|end)[ \t]+resolution[ \t]*-->")
+_PUBLISHED = ("published", "released", "fixed", "published_version")
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _EMPTY_LINE = re.compile(r"#{1,6}(?:[ \t].*)?|_[^_].*_|\*[^*]+\*|[-*_]+")
 
@@ -139,7 +140,19 @@ def _merged(bug: Bug) -> str:
 
 def _published(bug: Bug) -> str:
     entries = [get(bug.data, *route) for route in (("versions",), ("delivery", "versions"), ("closure", "versions"))]
-    return _recorded(bug, "version", "published_version") or ("versions" if any(map(filled, entries)) else "")
+    return _recorded(bug, "version", "published_version") or ("versions" if any(map(_is_published, entries)) else "")
+
+
+def _is_published(value: Any) -> bool:
+    """Whether an entry of `versions` is a published one: a text or a `version`, or a mapping that says so."""
+    if isinstance(value, list):
+        return any(map(_is_published, value))
+    if not isinstance(value, dict):
+        return filled(value) and simple(value) is not False
+    said = [value[name] for name in _PUBLISHED if name in value]
+    if said:
+        return any(map(_is_published, said))
+    return "affected" not in value and _is_published(value.get("version"))
 
 
 def _merge(bug: Bug) -> Condition:

@@ -109,6 +109,35 @@ def test_what_is_no_merge(no: str) -> None:
     assert "merge recorded" in missing(proven(f"delivery: {no}"), policy="package")
 
 
+@pytest.mark.parametrize("route", ["versions: V", "delivery: {versions: V}", "closure: {versions: V}"])
+@pytest.mark.parametrize(
+    ("versions", "published"),
+    [
+        ('{fixed: "1.3"}', True),
+        ('{affected: "1.2", fixed: "1.3"}', True),
+        ('{affected: "1.2", published: ["1.3", "1.4"]}', True),
+        ('{affected: "1.2", released: true}', True),
+        ('[{version: "1.3"}]', True),
+        ('[{affected: "1.2"}, "1.3"]', True),
+        ('[{version: "1.3", published: 2026-07-20}]', True),
+        ('"1.3"', True),
+        ('{affected: "1.2"}', False),
+        ('{affected: "1.2", version: "1.2"}', False),
+        ('{affected: "1.2", fixed: null}', False),
+        ('{affected: "1.2", fixed: []}', False),
+        ('[{version: "1.3", released: false}]', False),
+        ('[{affected: "1.2"}]', False),
+        ("{introduced: 1.0.0}", False),
+        ("[~, '']", False),
+        ("false", False),
+        ("{}", False),
+    ],
+)
+def test_versions_count_where_they_say_published(route: str, versions: str, published: bool) -> None:
+    text = merged(raw("delivery: {merge: abc1234}"), raw(route.replace("V", versions)))
+    assert missing(proven(emit(text)), policy="package") == ([] if published else ["version published"])
+
+
 def test_required_backports_must_be_released() -> None:
     backports = """
     delivery: {merged: true, version: 2.0.0}
