@@ -8,6 +8,7 @@ from reversa.core.bug import Bug, Registry, text_at, true_at
 from reversa.core.document import filled, get, simple
 from reversa.core.finding import Hit, Severity
 from reversa.core.rules.engine import once, rule
+from reversa.core.rules.standing import veiled
 
 _MEND = "reversa update {suffix} --set express=false"
 
@@ -128,7 +129,10 @@ def express_regression(bug: Bug, registry: Registry) -> Iterator[Hit]:
     if _express(bug):
         for relation in bug.relations:
             if relation.type == "regression-of" and relation.state != "rejected":
-                yield Hit(("relationships", relation.index, "type"), {"target": relation.bug, "value": relation.type})
+                yield Hit(
+                    ("relationships", relation.index, "type"),
+                    {"target": veiled(relation.bug, registry), "value": relation.type},
+                )
 
 
 @rule("RV154", Severity.WARNING, "express is true, but data has to be repaired", mend=_MEND, given=_express)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from reversa.core.bug import Bug, Registry, read_id
 from reversa.core.finding import Hit, Severity
 from reversa.core.rules.engine import rule
-from reversa.core.rules.standing import edges_of, obstacles_of
+from reversa.core.rules.standing import edges_of, obstacles_of, veiled
 
 
 @rule(
@@ -45,7 +45,14 @@ def not_blocking(bug: Bug, registry: Registry) -> Iterator[Hit]:
     named = {blocker.target for blocker in bug.blockers if blocker.kind == "bug"}
     for relation in bug.relations:
         if relation.type == "blocked-by" and relation.proven and relation.target and relation.target not in named:
-            yield Hit(("relationships", relation.index, "bug"), {"value": relation.bug, "state": relation.state})
+            yield Hit(
+                ("relationships", relation.index, "bug"), {"value": read_id(relation.bug), "state": relation.state}
+            )
+
+
+def _trailing(text: str, registry: Registry) -> str:
+    shown = veiled(text, registry)
+    return text if shown == text else f"{shown}…"
 
 
 @rule("RV311", Severity.WARNING, "{key} goes on after the ID: {value}", mend="write {target}")
@@ -74,11 +81,12 @@ def trailing_target(bug: Bug, registry: Registry) -> Iterator[Hit]:
     """
     for relation in bug.relations:
         if relation.target and len(relation.bug) > len(relation.target):
-            params = {"value": relation.bug, "target": read_id(relation.bug)}
+            params = {"value": _trailing(relation.bug, registry), "target": read_id(relation.bug)}
             yield Hit(("relationships", relation.index, "bug"), params)
     for blocker in bug.blockers:
         if blocker.target and len(blocker.text) > len(blocker.target):
-            yield Hit(("blocking", blocker.index, "target"), {"value": blocker.text, "target": read_id(blocker.text)})
+            params = {"value": _trailing(blocker.text, registry), "target": read_id(blocker.text)}
+            yield Hit(("blocking", blocker.index, "target"), params)
 
 
 @rule(

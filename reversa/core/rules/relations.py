@@ -96,7 +96,7 @@ def duplicate_cycle(bug: Bug, registry: Registry) -> Iterator[Hit]:
     ```
     """
     for relation, path in facts_of(bug, registry).cycles:
-        yield Hit(_at(relation), {"path": " -> ".join(path), "value": relation.bug})
+        yield Hit(_at(relation), {"path": " -> ".join(path), "value": _name(relation)})
 
 
 @rule(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from reversa.core.bug import Bug, text_at
+from reversa.core.bug import Bug, Registry, read_id, text_at
 from reversa.core.document import Route, get
 from reversa.core.rules.engine import once
 
@@ -40,6 +40,12 @@ def is_resolved(bug: Bug) -> bool:
 def is_fixed(bug: Bug) -> bool:
     """Whether the kind of resolution is fixed, at any status."""
     return standing(bug).kind == "fixed"
+
+
+def veiled(text: str, registry: Registry) -> str:
+    """Give a text that names a bug; of one that may be restricted the ID alone, without the slug behind it."""
+    own = read_id(text)
+    return own if any(bug.restricted for bug in registry.by_key.get(own.upper(), ())) else text
 
 
 def edges_of(bug: Bug) -> object:
