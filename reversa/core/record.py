@@ -9,6 +9,7 @@ from typing import Any
 from reversa.core.bug import Bug, Registry, read_id, text_at
 from reversa.core.document import FALSES, TRUES, get, is_null, items, simple
 from reversa.core.fields import FRONT_MATTER, Field, Kind
+from reversa.core.shown import leads, tells
 
 _INTEGER = re.compile(r"-?[0-9]{1,18}")
 _DERIVED = ("context", "path", "done", "is_blocked", "impact")
@@ -31,19 +32,34 @@ def record(bug: Bug) -> dict[str, Any]:
 def row(bug: Bug, registry: Registry, impact: int, path: str, hidden: Collection[str] = ()) -> dict[str, Any]:
     """Give the record with what is derived: context, path from the repository root, lock, obstacles, impact.
 
-    `hidden` are the upper-case IDs of restricted bugs: entries of `relationships` and `blocking` that name one are
-    left out. `is_blocked` is a fact about this bug and stays true for a hidden blocker.
+    `hidden` are the upper-case IDs of restricted bugs: entries of lists that name one as an edge, an obstacle or a
+    spec, or lead into its folder or to its addendum, are left out. `is_blocked` is a fact about this bug and stays true
+    for a hidden blocker.
     """
     out = record(bug)
     for key in _DERIVED:  # forks of the format store some of these; the derived value wins, at a fixed place
         out.pop(key, None)
-    for field in FRONT_MATTER.fields:
-        if field.name in _ENDS:
-            for name in (field.name, *field.renamed):
-                if name in out:
-                    out[name] = _without(out[name], _ENDS[field.name], hidden)
+    if hidden:
+        out = {key: _open(value, hidden) for key, value in out.items()}
+        for field in FRONT_MATTER.fields:
+            if field.name in _ENDS:
+                for name in (field.name, *field.renamed):
+                    if name in out:
+                        out[name] = _without(out[name], _ENDS[field.name], hidden)
+        trace = out["traceability"]
+        if isinstance(trace, dict) and isinstance(trace["specs"], list):
+            trace["specs"] = [spec for spec in trace["specs"] if not tells(str(spec), hidden)]
     derived = (bug.context, path, bug.locked, registry.is_blocked(bug), impact)
     return {**out, **dict(zip(_DERIVED, derived, strict=True))}
+
+
+def _open(value: Any, hidden: Collection[str]) -> Any:
+    """Give a value without the entries of its lists that lead to a hidden bug."""
+    if isinstance(value, dict):
+        return {key: _open(item, hidden) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_open(item, hidden) for item in value if not leads(item, hidden)]
+    return value
 
 
 def delegated(bug: Bug) -> list[dict[str, Any]]:

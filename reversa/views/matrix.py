@@ -48,13 +48,14 @@ def _rows(edges: list[Edge], scene: Scene, links: References) -> list[dict[str, 
 
 
 def _row(source: str, target: str, derived: int, edge: Edge, scene: Scene, links: References) -> dict[str, str]:
+    proof = [item for item in edge.relation.evidence if not scene.shown.leads(item)]
     return {
         "source": links(source),
         "type": f"{inverse_of(edge.type)} (derived)" if derived else markdown(edge.type),
         "target": links(target),
         "context": markdown(scene.context_of(target)),
         "state": markdown(edge.state),
-        "evidence": "" if derived else "; ".join(filter(None, map(_evidence, edge.relation.evidence))),
+        "evidence": "" if derived else "; ".join(filter(None, (_evidence(item) for item in proof))),
     }
 
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
+import pytest
 from views.built import bug, edge, registry
 
 from reversa.core import shown
 from reversa.core.bug import Bug
+from reversa.core.shown import leads
 
 
 def ends(found: shown.Shown) -> list[str]:
@@ -96,3 +99,23 @@ def test_a_shared_number_has_a_star() -> None:
     secret = bug("RRRR", display_number=8, visibility="restricted")
     found = shown.of(registry(*bugs, secret), {})
     assert [found.number(one) for one in bugs] == ["7*", "7*", "8", ""]
+
+
+@pytest.mark.parametrize(
+    ("entry", "does"),
+    [
+        ("_reversa_sdd/addenda/bug-BUG-20260715-RRRR-v001.md#x", True),
+        ("_reversa_bugs/shop/bugs/bug-20260715-rrrr-slug/evidence/a.log", True),
+        ("seen in shop/bugs/BUG-20260715-RRRR-slug/bug.md:3 as well", True),
+        ("BUG-20260715-RRRR", True),
+        ({"ref": "x/BUG-20260715-RRRR/a.log", "observation": "seen"}, True),
+        ("the same trace as BUG-20260715-RRRR", False),
+        ({"ref": "a.log", "observation": "the same trace as BUG-20260715-RRRR"}, False),
+        ("x/BUG-20260715-AAAA/a.log", False),
+        ({"ref": None, "n": 3}, False),
+        (None, False),
+    ],
+)
+def test_what_leads_to_a_hidden_bug(entry: Any, does: bool) -> None:
+    assert leads(entry, {"BUG-20260715-RRRR"}) is does
+    assert not leads(entry, ())
