@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 import typer
 from typer.core import TyperGroup
 
 from reversa import __version__
 from reversa.cli import check, close, graph, init, link, new, rules, schema, show, update
+from reversa.cli.options import Json
+from reversa.cli.output import Terminal
 from reversa.errors import UsageError
 
 GROUPS: dict[str, tuple[str, ...]] = {
@@ -50,16 +52,21 @@ GUESSES = {
 class Group(TyperGroup):
     """Shows everyday commands in groups and answers guessed verbs."""
 
+    every = False
+
     def format_commands(self, ctx: Any, formatter: Any) -> None:
-        for title, names in GROUPS.items():
+        everyday = {name for names in GROUPS.values() for name in names}
+        plumbing = tuple(name for name in COMMANDS if name not in everyday)
+        for title, names in (*GROUPS.items(), *([("Plumbing", plumbing)] if self.every else [])):
             with formatter.section(title):
                 formatter.write_dl([(name, self._short(ctx, name)) for name in names])
         formatter.write_paragraph()
-        formatter.write_text("reversa help --all lists the plumbing too; reversa COMMAND --help explains one.")
+        more = "" if self.every else "reversa help --all lists the plumbing too; "
+        formatter.write_text(f"{more}reversa help COMMAND explains one.")
 
     def _short(self, ctx: Any, name: str) -> str:
         command = self.get_command(ctx, name)
-        return command.get_short_help_str(60) if command else ""
+        return command.get_short_help_str(68) if command else ""
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         name = args[0]
@@ -111,18 +118,26 @@ for _name, _function in COMMANDS.items():
 @app.command("help")
 def help_(
     ctx: typer.Context,
+    name: Annotated[str, typer.Argument(metavar="[COMMAND]", help="The command to explain.")] = "",
     every: Annotated[bool, typer.Option("--all", help="List the plumbing commands too.")] = False,
+    json: Json = False,
 ) -> None:
-    """Show the commands; with --all the plumbing too."""
+    """Show the commands, or explain one; with --all the plumbing too."""
     parent = ctx.parent or ctx
-    typer.echo(parent.get_help())
-    if every:
-        group = parent.command
-        names = [name for name in COMMANDS if not any(name in names for names in GROUPS.values())]
-        typer.echo("\nPlumbing:")
-        for name in names:
-            command = group.get_command(parent, name)  # type: ignore[attr-defined]
-            typer.echo(f"  {name:<10} {command.get_short_help_str(60)}")
+    group = cast(Group, parent.command)
+    if name:
+        command = group.get_command(parent, name)
+        if command is None:
+            raise UsageError(f"reversa has no command {name!r}.", _nearest(name, list(group.commands)))
+        text = command.get_help(parent.__class__(command, info_name=name, parent=parent))
+    else:
+        group.every = every
+        text = parent.get_help()
+    terminal = Terminal(json=json)
+    if json:
+        terminal.emit("help", {"commands": list(COMMANDS), "text": text})
+    else:
+        terminal.lines([text])
 
 
 def _version(wanted: bool) -> None:

@@ -7,6 +7,7 @@ import sys
 import tempfile
 import traceback
 from collections.abc import Sequence
+from itertools import pairwise
 
 from reversa.cli.output import Terminal
 from reversa.errors import ReversaError, UsageError
@@ -17,9 +18,10 @@ CLOSED_PIPE = 141
 
 def run(argv: Sequence[str]) -> int:
     """Run the command line and give the exit code; no traceback reaches a user."""
-    terminal = Terminal(json="--json" in argv)
+    argv = _command_first(argv)
+    terminal = Terminal(json="--json" in argv, color=_colour(argv))
     try:
-        code = _dispatch(list(argv))
+        code = _dispatch(argv)
         sys.stdout.flush()
         return code
     except BrokenPipeError:
@@ -33,6 +35,22 @@ def run(argv: Sequence[str]) -> int:
         return error.exit_code
     except Exception as error:
         return _defect(terminal, argv, error)
+
+
+_EVERYWHERE = {"--json": 1, "--registry": 2, "--color": 2}
+"""Options that every command takes, with the number of words they are."""
+
+
+def _command_first(argv: Sequence[str]) -> list[str]:
+    """Put options that stand before the command behind it: both orders mean the same to people."""
+    words, moved = list(argv), []
+    while words and (words[0] in _EVERYWHERE or words[0].startswith(("--registry=", "--color="))):
+        count = _EVERYWHERE.get(words[0], 1)
+        moved += words[:count]
+        words = words[count:]
+    if words[:1] in (["--help"], ["-h"]) and "--all" in words:
+        return ["help", "--all"]
+    return [*words[:1], *moved, *words[1:]] if words and not words[0].startswith("-") else [*moved, *words]
 
 
 def _dispatch(argv: list[str]) -> int:
@@ -56,8 +74,15 @@ def _dispatch(argv: list[str]) -> int:
     return result if isinstance(result, int) else 0
 
 
+def _colour(argv: Sequence[str]) -> str:
+    """Give the value of --color for what the boundary itself prints; a bad one is refused by the command."""
+    given = [word.partition("=")[2] for word in argv if word.startswith("--color=")]
+    given += [after for word, after in pairwise(argv) if word == "--color"]
+    return given[-1] if given and given[-1] in ("always", "never") else "auto"
+
+
 def _command(argv: Sequence[str]) -> str:
-    return next((word for word in argv if not word.startswith("-")), "")
+    return argv[0] if argv and not argv[0].startswith("-") else ""
 
 
 def _defect(terminal: Terminal, argv: Sequence[str], error: Exception) -> int:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from reversa.cli.options import Color, IncludeRestricted, Json, Registry
+from reversa.cli.options import Color, IncludeRestricted, Json, Registry, here
 from reversa.cli.output import Terminal
 from reversa.report.text import check_lines
 
@@ -25,7 +25,7 @@ def check(
     json: Json = False,
     color: Color = "auto",
 ) -> int:
-    """Validate the registry: every error and warning, with positions."""
+    """Check every rule; errors and warnings with positions."""
     from reversa.commands import check as command
     from reversa.commands.workspace import open_workspace
 
@@ -39,7 +39,7 @@ def check(
         locked,
         include_restricted,
     )
-    ws = open_workspace(registry)
+    ws = open_workspace(registry, seals=True)
     out = command.check(ws, options)
     if json:
         terminal.emit("check", out.data, out.findings, out.exit_code)
@@ -51,6 +51,7 @@ def check(
             out.warnings,
             out.groups,
             columns=min(terminal.columns, 120),
+            prefix=f"{here(ws.layout.root)}/",
             locked=locked,
             paint=terminal.paint,
         )

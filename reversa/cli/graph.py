@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from reversa.cli.options import Color, DryRun, Json, Registry
+from reversa.cli.options import Color, DryRun, Json, Registry, report
 from reversa.cli.output import Terminal
 from reversa.report.text import plural
 
@@ -19,18 +19,17 @@ def graph(
     json: Json = False,
     color: Color = "auto",
 ) -> int:
-    """Draw the views: catalog, index, matrix, graph, spec matrix, mirror."""
+    """Draw the views of all contexts; with --check only compare them."""
     from reversa.commands import graph as command
 
     terminal = Terminal(json=json, color=color)
     out = command.graph(registry, tuple(contexts or ()), check=check, dry_run=dry_run)
-    if json:
-        terminal.emit("graph", out.data, (), out.exit_code)
-        return out.exit_code
+    if json or out.diff is not None:
+        return report(terminal, "graph", out, [])
     written, stale, unchanged = out.data["written"], out.data["stale"], out.data["unchanged"]
     if check or dry_run:
-        lines = [*(f"stale  {path}" for path in stale)]
-        verb = "is stale" if len(stale) == 1 else "are stale"
+        lines = [*(f"differs  {path}" for path in stale)]
+        verb = "is missing or stale" if len(stale) == 1 else "are missing or stale"
         lines.append(
             f"{plural(len(stale), 'view')} {verb}, {unchanged} current. reversa graph draws them."
             if stale

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from reversa.cli.options import Color, Json, Registry
+from reversa.cli.options import Color, DryRun, Json, Registry, here, report
 from reversa.cli.output import Terminal
 from reversa.report.text import plural
 
@@ -28,19 +28,19 @@ def init(
     from_specs: Annotated[
         bool, typer.Option("--from-specs", help="Seed the taxonomy from the spec folder's overview files.")
     ] = False,
+    dry_run: DryRun = False,
     registry: Registry = None,
     json: Json = False,
     color: Color = "auto",
 ) -> int:
-    """Make a registry here: README.md and taxonomy.yaml, nothing empty."""
+    """Make a registry: README.md and taxonomy.yaml, nothing else."""
     from reversa.commands import init as command
 
     terminal = Terminal(json=json, color=color)
-    out = command.init(registry, policy=policy, lang=lang.value if lang else "", from_specs=from_specs)
-    if json:
-        terminal.emit("init", out.data)
-        return 0
-    path = out.data["path"]
+    out = command.init(registry, policy=policy, lang=lang.value if lang else "", from_specs=from_specs, dry_run=dry_run)
+    path = here(out.root)
+    if json or dry_run:
+        return report(terminal, "init", out, [])
     if not out.data["created"]:
         where = f"{plural(out.data['bugs'], 'bug')} in {plural(out.data['contexts'], 'context')}"
         terminal.lines([f"{path} is a registry already: {where}. Nothing was changed."])

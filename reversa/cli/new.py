@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from reversa.cli.options import Color, DryRun, Json, NoViews, Registry, report
+from reversa.cli.options import Color, DryRun, Json, NoViews, Registry, here, report
 from reversa.cli.output import Terminal
 from reversa.cli.words import one_of
 from reversa.core.fields import CLASSIFICATIONS, ORIGINS, PRIORITIES, SEVERITIES, UNCLASSIFIED
@@ -82,7 +82,7 @@ def new(
         tuple(propose_term or ()),
     )
     out = command.new(registry, request, views=not no_views, dry_run=dry_run)
-    lines = [f"Registered {out.bug_id} (number {out.data['display_number']}): {out.data['path']}"]
+    lines = [f"Registered {out.bug_id} (number {out.data['display_number']}): {here(out.file)}"]
     if not out.restricted:
         lines.append(f"Next: reversa show {out.bug_id[-4:]}")
     return report(terminal, "new", out, lines)

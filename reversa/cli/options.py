@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -10,8 +12,8 @@ import typer
 from reversa.cli.output import Terminal
 
 if TYPE_CHECKING:  # commands read YAML; --help must not wait for that
+    from reversa.commands.decisions import Person
     from reversa.commands.outcome import Outcome
-    from reversa.commands.workspace import Person
 
 Registry = Annotated[
     str | None,
@@ -25,9 +27,15 @@ By = Annotated[str, typer.Option("--by", metavar="NAME", help="The person who de
 IncludeRestricted = Annotated[bool, typer.Option("--include-restricted", help="Show restricted bugs whole.")]
 
 
+def here(path: Path) -> str:
+    """Give a path from the working directory, so that it can be pasted; absolute where that is shorter to read."""
+    relative = os.path.relpath(path)
+    return str(path) if relative.startswith("../../..") else relative
+
+
 def person(by: str) -> Person:
     """Give the person who decides: one who can be asked where a terminal is at both ends."""
-    from reversa.commands.workspace import Person
+    from reversa.commands.decisions import Person
 
     at_terminal = sys.stdin.isatty() and sys.stderr.isatty()
     return Person(by.strip(), _ask if at_terminal else None)
@@ -40,10 +48,10 @@ def _ask(question: str) -> str:
 def report(terminal: Terminal, command: str, outcome: Outcome, lines: list[str]) -> int:
     """Print the outcome of a writing command: its lines, the diff of a dry run, notes and changed views."""
     if terminal.json:
-        data = {**outcome.data, "diff": outcome.diff} if outcome.diff else outcome.data
+        data = {**outcome.data, "diff": outcome.diff} if outcome.diff is not None else outcome.data
         terminal.emit(command, data, outcome.findings, outcome.exit_code)
         return outcome.exit_code
-    if outcome.diff:
+    if outcome.diff is not None:
         terminal.raw(outcome.diff)
         terminal.say("Nothing was written (--dry-run).")
         return outcome.exit_code

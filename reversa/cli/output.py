@@ -77,7 +77,9 @@ class Terminal:
         lines = [f"{head}{error.message}"]
         lines[0] = f"\x1b[31m{lines[0]}\x1b[0m" if red else lines[0]
         lines += _checklist(error.details.get("checklist", []))
-        if error.hint:
+        if error.hint and error.exit_code == 3:  # a defect is one line (cli.md)
+            lines[0] += f" {error.hint}"
+        elif error.hint:
             lines.append(error.hint)
         print(_encodable("\n".join(lines), sys.stderr), file=sys.stderr)
 

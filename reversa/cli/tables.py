@@ -119,6 +119,7 @@ def show_lines(data: Mapping[str, Any], columns: int, paint: Paint) -> list[str]
         if values:
             lines.append(f"{_label(label, paint)}{' · '.join(values)}")
     lines += _labelled("labels", data.get("labels"), paint)
+    lines += _origin(data, paint)
     lines.append(f"{_label('impact', paint)}{data['impact']} (a triage heuristic)")
     lines.append(f"{_label('path', paint)}{data['path']}")
     lines += _traces(data, paint)
@@ -148,8 +149,8 @@ def _traces(data: Mapping[str, Any], paint: Paint) -> list[str]:
         for label, key in (
             ("specs", "specs"),
             ("code", "affected_code"),
-            ("reproduces", "reproduction_tests"),
-            ("guards", "regression_tests"),
+            ("shown by", "reproduction_tests"),
+            ("guarded by", "regression_tests"),
         ):
             values = trace.get(key)
             for index, value in enumerate(values if isinstance(values, list) else []):
@@ -160,9 +161,42 @@ def _traces(data: Mapping[str, Any], paint: Paint) -> list[str]:
                 f"{_label('root cause', paint)}{safe(str(cause.get('state')))}: "
                 f"{safe(str(cause.get('hypothesis') or ''))}"
             )
-    edges = data.get("relationships")
-    for index, edge in enumerate(edges if isinstance(edges, list) else []):
-        if isinstance(edge, dict):
-            text = f"{edge.get('type')} {edge.get('bug')} ({edge.get('state')})"
-            lines.append(f"{_label('edges' if index == 0 else '', paint)}{safe(text)}")
+    lines += _rows("edges", [_edge(edge) for edge in _maps(data, "relationships")], paint)
+    lines += _rows("blocked by", [_obstacle(entry) for entry in _maps(data, "blocking")], paint)
+    lines += _rows("decisions", [_decision(entry) for entry in _maps(data, "decisions")], paint)
+    return lines
+
+
+def _maps(data: Mapping[str, Any], key: str) -> list[dict[str, Any]]:
+    value = data.get(key)
+    return [entry for entry in value if isinstance(entry, dict)] if isinstance(value, list) else []
+
+
+def _rows(label: str, texts: list[str], paint: Paint) -> list[str]:
+    return [f"{_label(label if index == 0 else '', paint)}{safe(text)}" for index, text in enumerate(texts)]
+
+
+def _edge(edge: Mapping[str, Any]) -> str:
+    return f"{edge.get('type')} {edge.get('bug')} ({edge.get('state')})"
+
+
+def _obstacle(entry: Mapping[str, Any]) -> str:
+    return str(entry.get("target") or entry.get("reason") or entry.get("kind"))
+
+
+def _decision(entry: Mapping[str, Any]) -> str:
+    return f"{entry.get('what')}: {entry.get('value')}, {entry.get('by')}, {entry.get('on')}, {entry.get('via')}"
+
+
+def _origin(data: Mapping[str, Any], paint: Paint) -> list[str]:
+    """Write where the report came from and how the defect reproduces."""
+    origin, reproduction = data.get("origin"), data.get("reproduction")
+    lines = []
+    if isinstance(origin, dict) and origin.get("type"):
+        ref = origin.get("external_ref")
+        where = f" ({ref.get('provider')} {ref.get('id')})" if isinstance(ref, dict) else ""
+        lines += _rows("origin", [f"{origin['type']}{where}"], paint)
+    if isinstance(reproduction, dict) and reproduction.get("classification"):
+        rate = f", {reproduction['rate']}" if reproduction.get("rate") else ""
+        lines += _rows("reproduces", [f"{reproduction['classification']}{rate}"], paint)
     return lines

@@ -57,7 +57,12 @@ def update(
     json: Json = False,
     color: Color = "auto",
 ) -> int:
-    """Change fields: --set phase=diagnosing, --add labels=money, --remove labels=money."""
+    """Change fields: --set ROUTE=VALUE, --add, --remove, or by name.
+
+    A ROUTE is a key such as phase, reproduction.rate, labels[0] or change_set[CHG-001].purpose; docs/fields.md lists
+    all. The verdict on the specification is --set spec_verdict=spec-correta (the code was wrong), spec-desatualizada
+    (the spec is outdated) or spec-gap (there is none), confirmed at a terminal or with --by NAME.
+    """
     from reversa.commands import update as command
 
     terminal = Terminal(json=json, color=color)

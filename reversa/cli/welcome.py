@@ -23,7 +23,12 @@ def welcome(help_text: str) -> None:
     lines = [
         f"{plural(len(bugs), 'bug')} in {plural(len({bug.context for bug in bugs}), 'context')} "
         f"({ws.layout.from_git_root(ws.layout.root)}).",
-        f"{counts['open']} open, {counts['active']} active, {counts['resolved']} resolved; {blocked} blocked.",
+        f"{counts['open']} open, {counts['active']} active, {counts['resolved']} resolved; {blocked} blocked."
+        + (
+            f" {len(bugs) - sum(counts.values())} more: reversa check says why."
+            if sum(counts.values()) < len(bugs)
+            else ""
+        ),
         "",
     ]
     lines.append("Next: reversa list" if counts["open"] + counts["active"] else 'Next: reversa new "TITLE" -c CONTEXT')

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-import difflib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from reversa.commands import graph
 from reversa.commands.findings import resolve_all
+from reversa.commands.outcome import Outcome, file_diff
 from reversa.commands.workspace import Workspace
 from reversa.core import mirror
 from reversa.core.body import region, replace_region
 from reversa.core.bug import Bug
+from reversa.core.document import Route
 from reversa.core.edit import Edit
-from reversa.core.rules import RULES
+from reversa.core.finding import Severity
 from reversa.core.rules.engine import Violation, run
-from reversa.errors import Refused, ReversaError, UsageError
+from reversa.core.rules.validity import of_severity
+from reversa.errors import Refused, UsageError
 from reversa.store import frontmatter, write
 from reversa.store.edit import splice
 from reversa.store.registry import bug_from, read_bytes
@@ -24,9 +27,9 @@ from reversa.store.registry import bug_from, read_bytes
 SUMMARY = 3
 """How many new warnings a note names."""
 
-ERROR_RULES = {code: rule for code, rule in RULES.items() if rule.severity.value == "error"}
+ERROR_RULES = of_severity(Severity.ERROR)
 
-WARNING_RULES = {code: rule for code, rule in RULES.items() if rule.severity.value == "warning"}
+WARNING_RULES = of_severity(Severity.WARNING)
 
 Rewrite = Callable[[str], str]
 """Changes a record's body; it gets and gives the text after the front matter."""
@@ -154,8 +157,12 @@ def warning_note(bug: Bug, found: Sequence[Violation]) -> list[str]:
     return [f"check will warn about {bug.id}: {shown}."]
 
 
-def _identity(violation: Violation) -> tuple[str, str, str]:
-    return (violation.bug.path if violation.bug else "", violation.rule.code, violation.message())
+def _identity(violation: Violation) -> tuple[str, str, Route]:
+    """Tell two violations apart by rule and top-level key: how many there are of each must not grow.
+
+    Wording and exact place are no part of it: mending half of an old error changes both and is no new error.
+    """
+    return (violation.bug.path if violation.bug else "", violation.rule.code, violation.hit.route[:1])
 
 
 def gate(ws: Workspace, changes: Sequence[Change]) -> None:
@@ -175,6 +182,23 @@ def gate(ws: Workspace, changes: Sequence[Change]) -> None:
     )
 
 
+def carry_out(ws: Workspace, changes: Sequence[Change], out: Outcome, *, views: bool, dry_run: bool) -> Outcome:
+    """Gate planned changes, then show their diff or write them all and redraw the views.
+
+    `out` gets what there is to say. The caller holds the registry lock. Raises Refused and Surroundings.
+    """
+    gate(ws, changes)
+    out.notes += new_warnings(ws, changes)
+    if dry_run:
+        out.diff = diff(ws, changes)
+        return out
+    store(ws, changes)
+    touched = [change.old.path.rpartition("/")[0] for change in changes if not change.is_empty]
+    if views and touched:
+        graph.redraw_into(out, ws.reread(touched))
+    return out
+
+
 def store(ws: Workspace, changes: Sequence[Change]) -> None:
     """Write all changes or none: a failed write puts the earlier ones back. The caller holds the registry lock."""
     done: list[Change] = []
@@ -185,7 +209,7 @@ def store(ws: Workspace, changes: Sequence[Change]) -> None:
             write.refuse_if_locked(ws.folder(change.old), change.old.id)
             write.replace(ws.layout.root / change.old.path, change.after, change.before)
             done.append(change)
-    except ReversaError:
+    except BaseException:  # an interrupt too: all or nothing holds whatever ends the writing
         for change in reversed(done):
             write.put(ws.layout.root / change.old.path, change.before)
         raise
@@ -194,15 +218,6 @@ def store(ws: Workspace, changes: Sequence[Change]) -> None:
 def diff(ws: Workspace, changes: Iterable[Change]) -> str:
     """Give the unified diff of planned changes."""
     return "".join(file_diff(ws.git_path_of(change.old), change.before, change.after) for change in changes)
-
-
-def file_diff(path: str, before: bytes, after: bytes) -> str:
-    """Give the unified diff of one file; a missing final newline is said as git says it."""
-    old = before.decode("utf-8", "replace").splitlines(keepends=True)
-    new = after.decode("utf-8", "replace").splitlines(keepends=True)
-    source = f"a/{path}" if before else "/dev/null"
-    lines = difflib.unified_diff(old, new, source, f"b/{path}")
-    return "".join(line if line.endswith("\n") else line + "\n\\ No newline at end of file\n" for line in lines)
 
 
 def check_term(ws: Workspace, dimension: str, term: str) -> None:

@@ -104,8 +104,9 @@ def _named(ws: Workspace, names: Sequence[str]) -> tuple[frozenset[str], frozens
     bugs: list[Bug] = []
     contexts = set()
     for name in names:
-        context = name.rstrip("/").removeprefix(f"{ws.registry.prefix}/")
-        if context in ws.registry.contexts and context:
+        wanted = name.rstrip("/").removeprefix(f"{ws.registry.prefix}/").casefold()
+        context = next((known for known in ws.registry.contexts if known and known.casefold() == wanted), "")
+        if context:
             contexts.add(context)
             bugs += [bug for bug in ws.registry.bugs if bug.context == context]
         else:
@@ -117,12 +118,11 @@ def _bug(ws: Workspace, name: str) -> Bug:
     try:
         return alias.resolve(ws.registry, name)
     except UsageError as error:
-        known = ", ".join(context for context in ws.registry.contexts if context)
-        raise UsageError(
-            f"{name} is neither a bug nor a context of this registry.",
-            f"{error.hint} Contexts: {known or 'none'}.",
-            kind="unknown-bug",
-        ) from None
+        try:
+            alias.context(ws.registry.contexts, name, ws.registry.prefix)
+        except UsageError as other:
+            hint = f"{other.hint} {error.hint}"
+        raise UsageError(f"{name} is neither a bug nor a context of this registry.", hint, kind="unknown-bug") from None
 
 
 def _rules(options: Options) -> dict[str, Rule]:
@@ -146,14 +146,3 @@ def _matches(code: str, patterns: Sequence[str]) -> bool:
         if not any(known.startswith(pattern.upper()) for known in RULES):
             raise UsageError(f"{pattern} is no rule.", "reversa rules lists them.", kind="unknown-rule")
     return code.startswith(tuple(pattern.upper() for pattern in patterns))
-
-
-def invalid(ws: Workspace) -> dict[str, tuple[str, ...]]:
-    """Give the codes of the errors that make bugs invalid, by record path; a breach of a lock (RV210) makes none so."""
-    errors = {code: rule for code, rule in RULES.items() if rule.severity is Severity.ERROR}
-    out: dict[str, set[str]] = {}
-    for violation in run(ws.registry, None, errors):
-        code = violation.rule.code
-        if violation.bug is not None and code != "RV210" and not code.startswith("RV5"):
-            out.setdefault(violation.bug.path, set()).add(code)
-    return {path: tuple(sorted(codes)) for path, codes in out.items()}

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from reversa.commands import change, graph, link
-from reversa.commands.outcome import Outcome
-from reversa.commands.workspace import Person, Workspace, open_workspace, today, writing
+from reversa.commands.decisions import Person, decision_entry, decision_line
+from reversa.commands.outcome import Outcome, file_diff
+from reversa.commands.workspace import Workspace, open_workspace, today, writing
 from reversa.core import alias
 from reversa.core.body import append_to_section
 from reversa.core.bug import Bug, Lock
 from reversa.core.closure import Condition, conditions
 from reversa.core.edit import Edit
 from reversa.core.fields import POLICIES, RESOLUTION_KINDS
+from reversa.core.mirror import one_line
 from reversa.core.rules.engine import run
-from reversa.errors import Refused, ReversaError, UsageError
+from reversa.errors import Refused, UsageError
 from reversa.store import files, git, seal, write
 from reversa.store.layout import shipped
 
@@ -44,13 +47,13 @@ def close(
     day = today()
     with writing(option) as ws:
         bug = alias.resolve(ws.registry, name)
-        change.refuse_locked(ws, bug)
+        change.refuse_locked(ws, bug, f"It is closed already; reversa show {bug.id[-4:]}" if bug.satisfied else "")
         _refuse_errors(ws, bug)
         edits = _extra_edits(ws, bug, kind, duplicate_of, proofs) + _decision_edits(decided, reason, day)
         edits += _addendum_edits(ws, bug, kind)
-        reasoned = _with_reason(reason, kind)
+        reasoned = _with_reason(reason, kind, decided, day)
         draft = change.plan(ws, bug, edits, day, body=reasoned)
-        _refuse_unfinished(ws, draft.new, kind, human=bool(decided.get("by")), day=day)
+        _refuse_unfinished(ws, draft.new, kind, human=bool(decided), day=day)
         _refuse_ignored(ws, bug)
         planned = change.plan(ws, bug, [*edits, *_closing_edits(kind)], day, body=reasoned)
         locked = replace(planned, new=replace(planned.new, locked=True, lock=Lock(day, kind, "")))
@@ -62,7 +65,7 @@ def close(
             return out
         _write(ws, planned, day, kind)
         if views:
-            out.views = graph.redraw(ws.reread([bug.path.rpartition("/")[0]]))
+            graph.redraw_into(out, ws.reread([bug.path.rpartition("/")[0]]))
     return out
 
 
@@ -87,7 +90,7 @@ def _decide(option: str | None, name: str, kind: str, person: Person) -> dict[st
         return {}
     change.refuse_locked(ws, bug)
     if any(not item.done for item in conditions(bug, ws.registry, kind, human=True)):
-        return {"by": "", "via": ""}  # the checklist refuses it first: nobody is asked in vain
+        return {}  # the checklist refuses it first: nobody is asked in vain
     return person.decide(ws.registry, bug, f"Closing under the policy {ws.registry.policy_of(bug)!r}")
 
 
@@ -135,24 +138,20 @@ def _addendum_edits(ws: Workspace, bug: Bug, kind: str) -> list[Edit]:
 
 
 def _decision_edits(decided: dict[str, str], reason: str, day: str) -> list[Edit]:
-    if not decided.get("by"):
+    if not decided:
         return []
-    entry: dict[str, Any] = {
-        "what": "closure",
-        "value": "confirmed",
-        "by": decided["by"],
-        "on": day,
-        "via": decided["via"],
-        "reason": reason or None,
-    }
-    return [Edit("add", ("decisions",), entry)]
+    return [Edit("add", ("decisions",), decision_entry("closure", "confirmed", decided, day, reason))]
 
 
-def _with_reason(reason: str, kind: str) -> change.Rewrite | None:
-    if not reason.strip():
+def _with_reason(reason: str, kind: str, decided: dict[str, str], day: str) -> change.Rewrite | None:
+    """Give what is added to the Resolution: the reason, and who confirmed the closing where a person did."""
+    if decided:
+        text = decision_line(f"Closing as {kind}", decided, day, reason)
+    elif reason.strip():
+        text = f"Closed as {kind}: {one_line(reason)}"
+    else:
         return None
-    text = " ".join(reason.split())
-    return lambda body: append_to_section(body, "Resolution", f"Closed as {kind}: {text}")
+    return lambda body: append_to_section(body, "Resolution", text)
 
 
 def _refuse_unfinished(ws: Workspace, bug: Bug, kind: str, *, human: bool, day: str) -> None:
@@ -220,7 +219,7 @@ def _lock_text(bug_id: str, day: str, kind: str, sealed: str) -> bytes:
 
 def _lock_diff(ws: Workspace, bug: Bug, day: str, kind: str) -> str:
     path = ws.git_path_of(bug).removesuffix("bug.md") + seal.LOCK_NAME
-    return change.file_diff(path, b"", _lock_text(bug.id, day, kind, "(computed when it is written)"))
+    return file_diff(path, b"", _lock_text(bug.id, day, kind, "(computed when it is written)"))
 
 
 def _write(ws: Workspace, planned: change.Change, day: str, kind: str) -> None:
@@ -231,7 +230,7 @@ def _write(ws: Workspace, planned: change.Change, day: str, kind: str) -> None:
         names = seal.covered(folder, in_git=ws.layout.git_root is not None)
         sealed = seal.compute(folder, names)
         write.replace(folder / seal.LOCK_NAME, _lock_text(bug.id, day, kind, sealed), None)
-    except (OSError, ReversaError) as error:
-        if not planned.is_empty:
+    except BaseException as error:  # an interrupt too: both files or neither
+        if not os.path.lexists(folder / seal.LOCK_NAME) and not planned.is_empty:
             write.put(ws.layout.root / bug.path, planned.before)
         raise write.failure(error, folder) if isinstance(error, OSError) else error from None

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from reversa.commands.check import invalid
-from reversa.commands.outcome import Outcome
-from reversa.commands.workspace import Workspace, open_workspace
-from reversa.core import shown
-from reversa.errors import UsageError
+from reversa.commands.findings import resolve_all
+from reversa.commands.outcome import Outcome, file_diff
+from reversa.commands.workspace import Workspace, open_workspace, writing
+from reversa.core import alias, shown
+from reversa.core.rules.engine import Violation
+from reversa.core.rules.validity import errors, invalid
+from reversa.errors import ReversaError
 from reversa.report.text import plural
 from reversa.store import files as store_files
-from reversa.store import write
 from reversa.store.layout import shipped
 
 GENERATED = "generated"
@@ -24,32 +25,57 @@ def graph(option: str | None, contexts: Sequence[str] = (), *, check: bool = Fal
     The exit code is 1 when records carry errors or, with `check`, when a view is stale. Raises UsageError for an
     unknown context and Surroundings where a view cannot be written.
     """
-    ws = open_workspace(option)
-    known = sorted({bug.context for bug in ws.registry.bugs})
-    wanted = [name.rstrip("/").removeprefix(f"{ws.registry.prefix}/") for name in contexts]
-    for name in wanted:
-        if name not in known:
-            listed = ", ".join(context or "(no context)" for context in known) or "none"
-            raise UsageError(f"{name} is no context with bugs.", f"Contexts: {listed}.")
-    faults = invalid(ws)
-    files = _draw(ws, faults)
-    if wanted:
-        files = {path: data for path, data in files.items() if _context_of(ws, path) in (None, *wanted)}
     if check or dry_run:
-        stale = [path for path, data in files.items() if store_files.current(ws.layout, path) != data]
-        out = Outcome({"written": [], "unchanged": len(files) - len(stale), "stale": stale})
-        out.exit_code = 1 if faults or (stale and check) else 0
+        return _compare(open_workspace(option), contexts, check=check)
+    with writing(option) as ws:
+        found = errors(ws.registry)
+        files = _draw(ws, invalid(found), _wanted(ws, contexts))
+        written = _put(ws, files)
+    return _told(ws, found, Outcome({"written": written, "unchanged": len(files) - len(written), "stale": []}))
+
+
+def _compare(ws: Workspace, contexts: Sequence[str], *, check: bool) -> Outcome:
+    """Compare the views with what would be drawn; a dry run gives the diff, a check the exit code."""
+    found = errors(ws.registry)
+    files = _draw(ws, invalid(found), _wanted(ws, contexts))
+    now = {path: store_files.current(ws.layout, path) for path in files}
+    stale = [path for path, data in files.items() if now[path] != data]
+    out = _told(ws, found, Outcome({"written": [], "unchanged": len(files) - len(stale), "stale": stale}))
+    if check:
+        out.exit_code = 1 if stale else out.exit_code
     else:
-        with write.locked(ws.layout):
-            written = _put(ws, files)
-        out = Outcome({"written": written, "unchanged": len(files) - len(written), "stale": []})
-        out.exit_code = 1 if faults else 0
+        out.diff = "".join(file_diff(path, now[path] or b"", files[path]) for path in stale)
+    return out
+
+
+def _told(ws: Workspace, found: list[Violation], out: Outcome) -> Outcome:
+    """Add what the errors of the records mean for the views."""
+    faults = invalid(found)
     if faults:
+        out.exit_code = 1
+        out.findings = resolve_all(ws, found)
         carry, are = ("carry", "are") if len(faults) > 1 else ("carries", "is")
         out.notes.append(
             f"{plural(len(faults), 'bug')} {carry} errors and {are} listed by ID alone; reversa check shows them."
         )
     return out
+
+
+def _wanted(ws: Workspace, contexts: Sequence[str]) -> list[str] | None:
+    """Give the contexts that are named, None for all; raises UsageError for one without bugs."""
+    known = sorted({bug.context for bug in ws.registry.bugs})
+    return [alias.context(known, name, ws.registry.prefix) for name in contexts] or None
+
+
+def redraw_into(out: Outcome, ws: Workspace, born: str | None = None) -> None:
+    """Redraw after records were written, and say so in the outcome; a drawing that fails is a note, not a failure.
+
+    The record is on disk by then: an error would make people and agents write it a second time.
+    """
+    try:
+        out.views = redraw(ws, born)
+    except ReversaError as error:
+        out.notes.append(f"The record is written, but its views are not: {error.message} Then: reversa graph")
 
 
 def redraw(ws: Workspace, born: str | None = None) -> list[str]:
@@ -64,23 +90,15 @@ def redraw(ws: Workspace, born: str | None = None) -> list[str]:
     if not drawn:
         return []
     drawn |= {born} if born is not None else set()
-    files = _draw(ws, invalid(ws))
-    return _put(ws, {path: data for path, data in files.items() if _context_of(ws, path) in (None, *drawn)})
+    return _put(ws, _draw(ws, invalid(errors(ws.registry)), sorted(drawn)))
 
 
 def _generated(ws: Workspace, context: str) -> Path:
     return ws.layout.root / context / GENERATED
 
 
-def _context_of(ws: Workspace, path: str) -> str | None:
-    """Give the context that a view's path belongs to; None for the mirror, which shows all contexts."""
-    head = f"{ws.registry.prefix}/"
-    if not path.startswith(head):
-        return None
-    return path[len(head) :].rpartition(f"{GENERATED}/")[0].rstrip("/")
-
-
-def _draw(ws: Workspace, faults: dict[str, tuple[str, ...]]) -> dict[str, bytes]:
+def _draw(ws: Workspace, faults: dict[str, tuple[str, ...]], contexts: list[str] | None) -> dict[str, bytes]:
+    """Draw the views of some contexts (None: of all) and the mirror, which shows all of them."""
     from reversa.views.render import draw
 
     files = draw(
@@ -88,13 +106,23 @@ def _draw(ws: Workspace, faults: dict[str, tuple[str, ...]]) -> dict[str, bytes]
         shown.of(ws.registry, faults),
         template_folders=template_folders(ws),
         path_of=ws.path_of,
+        contexts=contexts,
         notes=store_files.notes(ws.layout, ws.registry.contexts),
         addenda=store_files.addenda(ws.layout),
     )
     if ws.layout.views == "ignored":
-        folders = {path.rpartition("/")[0] for path in files if f"/{GENERATED}/" in path}
-        files.update((f"{folder}/.gitignore", b"*\n") for folder in folders)
+        files.update(_ignores(files))
     return dict(sorted(files.items()))
+
+
+def _ignores(files: Iterable[str]) -> dict[str, bytes]:
+    """Give a .gitignore beside all views, which ignores itself too; the mirror's folder may hold files of others."""
+    out = {}
+    for path in files:
+        folder, _, name = path.rpartition("/")
+        own = folder.endswith(f"/{GENERATED}")
+        out[f"{folder}/.gitignore"] = b"*\n" if own else f"/{name}\n/.gitignore\n".encode()
+    return out
 
 
 def template_folders(ws: Workspace) -> list[Path]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from pathlib import Path
 
-from reversa.commands.outcome import Outcome
+from reversa.commands.outcome import Outcome, file_diff
 from reversa.core.bug import Registry
 from reversa.core.naming import slug
 from reversa.core.taxonomy import DIMENSIONS
@@ -19,9 +20,21 @@ _HEADING = re.compile(r"^(#{2,3})[ \t]+(.+?)[ \t#]*$", re.MULTILINE)
 _NUMBERING = re.compile(r"^[\d.]+[.)]?\s+")
 
 
+@dataclass
+class InitOutcome(Outcome):
+    """`root` is the registry that was made or that is there already."""
+
+    root: Path = Path()
+
+
 def init(
-    option: str | None = None, *, policy: str = "local-software", lang: str = "", from_specs: bool = False
-) -> Outcome:
+    option: str | None = None,
+    *,
+    policy: str = "local-software",
+    lang: str = "",
+    from_specs: bool = False,
+    dry_run: bool = False,
+) -> InitOutcome:
     """Create README.md and taxonomy.yaml; an existing registry is described and left alone.
 
     Raises Surroundings where nothing can be written.
@@ -43,9 +56,14 @@ def init(
     readme = render_template(
         "registry-readme.md.j2", {"policy": _scalar(policy), "language": lang}, [layout.shipped() / "templates"]
     )
-    files.create_registry(root, {"README.md": readme.encode(), "taxonomy.yaml": starter})
+    made = {"README.md": readme.encode(), "taxonomy.yaml": starter}
     data = {"path": where.from_git_root(root), "created": ["README.md", "taxonomy.yaml"], "bugs": 0, "contexts": 0}
-    return Outcome(data, notes=notes)
+    out = InitOutcome(data, notes=notes, root=root)
+    if dry_run:
+        out.diff = "".join(file_diff(f"{data['path']}/{name}", b"", content) for name, content in made.items())
+    else:
+        files.create_registry(root, made)
+    return out
 
 
 def _scalar(text: str) -> str:
@@ -54,7 +72,7 @@ def _scalar(text: str) -> str:
     return scalar(text)
 
 
-def _describe(root: Path) -> Outcome:
+def _describe(root: Path) -> InitOutcome:
     where = layout.layout_of(root)
     found: Registry = registry.load(where, full=False)
     data = {
@@ -63,7 +81,7 @@ def _describe(root: Path) -> Outcome:
         "bugs": len(found.bugs),
         "contexts": len({bug.context for bug in found.bugs}),
     }
-    return Outcome(data)
+    return InitOutcome(data, root=root)
 
 
 def _seeded(starter: bytes, where: layout.Layout) -> tuple[bytes, list[str]]:

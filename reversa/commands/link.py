@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from reversa.commands import change, graph
+from reversa.commands import change
 from reversa.commands.outcome import Outcome
 from reversa.commands.workspace import Workspace, today, writing
 from reversa.core import alias
@@ -105,7 +105,14 @@ def unlink(
                 f"{bug.id} declares no {type_} edge to {key}.", f"reversa show {bug.id[-4:]} lists its edges."
             )
         change.refuse_locked(ws, owner)
-        edits = [Edit("remove", ("relationships", edge.index), None) for edge in reversed(found)]
+        if len(found) > 1:
+            places = ", ".join(f"relationships[{edge.index}] ({edge.state})" for edge in found)
+            raise Refused(
+                f"{owner.id} declares that edge {len(found)} times: {places}.",
+                f"reversa update {owner.id[-4:]} --remove 'relationships[{found[-1].index}]'",
+                kind="ambiguous",
+            )
+        edits = [Edit("remove", ("relationships", found[0].index), None)]
         return _carry_out(ws, owner, edits, [], views=views, dry_run=dry_run)
 
 
@@ -124,15 +131,8 @@ def _resolve_target(ws: Workspace, source: str, target: str) -> str:
 
 def _carry_out(ws: Workspace, bug: Bug, edits: list[Edit], notes: list[str], *, views: bool, dry_run: bool) -> Outcome:
     done = change.plan(ws, bug, edits, today())
-    change.gate(ws, [done])
     out = Outcome({"bugs": [{"id": bug.id, "changed": list(done.routes)}]}, notes=notes)
-    if dry_run:
-        out.diff = change.diff(ws, [done])
-        return out
-    change.store(ws, [done])
-    if views:
-        out.views = graph.redraw(ws.reread([bug.path.rpartition("/")[0]]))
-    return out
+    return change.carry_out(ws, [done], out, views=views, dry_run=dry_run)
 
 
 def check_type(type_: str, verb: str, source: str, target: str) -> None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from reversa.commands import graph
-from reversa.commands.change import ERROR_RULES, WARNING_RULES, check_term, file_diff, warning_note
-from reversa.commands.outcome import Outcome
+from reversa.commands.change import ERROR_RULES, WARNING_RULES, check_term, warning_note
+from reversa.commands.outcome import Outcome, file_diff
 from reversa.commands.workspace import Workspace, today, writing
 from reversa.core import alias, mirror, naming
 from reversa.core.body import outline
@@ -59,7 +59,7 @@ class NewBug:
 class NewOutcome(Outcome):
     bug_id: str = ""
     restricted: bool = False
-    files: list[str] = field(default_factory=list)
+    file: Path = Path()
 
 
 def new(option: str | None, request: NewBug, *, views: bool = True, dry_run: bool = False) -> NewOutcome:
@@ -89,6 +89,7 @@ def new(option: str | None, request: NewBug, *, views: bool = True, dry_run: boo
             {"id": bug_id, "display_number": bug.number, "context": request.context, "path": shown_path},
             bug_id=bug_id,
             restricted=bug.restricted,
+            file=ws.layout.root / bug.path,
         )
         if dry_run:
             out.diff = file_diff(ws.git_path_of(bug), b"", data)
@@ -97,7 +98,7 @@ def new(option: str | None, request: NewBug, *, views: bool = True, dry_run: boo
         out.notes += [*_notes(request, ws), *warnings]
         if views and not request.express:
             born = None if any(old.context == request.context for old in ws.registry.bugs) else request.context
-            out.views = graph.redraw(ws.reread([folder]), born)
+            graph.redraw_into(out, ws.reread([folder]), born)
     return out
 
 
@@ -109,8 +110,9 @@ def _chooser() -> Any:
 
 def _context(ws: Workspace, text: str) -> str:
     """Give the context's folder name: an existing one as it is, else the kebab-case of what was typed."""
-    if text in ws.registry.contexts and text:
-        return text
+    for known in ws.registry.contexts:
+        if known and known.casefold() == text.casefold():
+            return known
     return naming.context_name(text)
 
 
@@ -198,7 +200,7 @@ def _evidence(ws: Workspace, folder: str, files: tuple[Path, ...]) -> dict[str, 
             name, count = f"{stem}-{count}{dot}{suffix}", count + 1
         out[f"evidence/{name}"] = file
     if out and ws.layout.git_root is not None:
-        ignored = git.ignored(ws.layout.project, [f"{ws.registry.prefix}/{folder}/{name}" for name in out])
+        ignored = git.ignored(ws.layout.root, [f"{folder}/{name}" for name in out])
         if ignored:
             name = ignored[0].rpartition("/")[2]
             raise Refused(
@@ -307,5 +309,8 @@ def _notes(request: NewBug, ws: Workspace) -> list[str]:
     if request.express and (request.security or request.regression_of):
         out.append("The express route is for small, located defects; check warns about this combination.")
     if request.context not in ws.registry.contexts:
-        out.append(f"{request.context} is a new context.")
+        from rapidfuzz import process
+
+        near = process.extractOne(request.context, ws.registry.contexts, score_cutoff=75)
+        out.append(f"{request.context} is a new context{f', beside {near[0]}' if near else ''}.")
     return out

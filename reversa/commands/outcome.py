@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,7 +14,8 @@ from reversa.core.finding import Finding
 class Outcome:
     """The result of a use case; nothing of it is printed yet.
 
-    `notes` are sentences for people (standard error); `views` the view files that changed, from the project root.
+    `notes` are sentences for people (standard error); `views` the view files that changed, from the project root;
+    `diff` what a dry run would write, None where nothing was held back.
     """
 
     data: Any
@@ -21,4 +23,13 @@ class Outcome:
     exit_code: int = 0
     notes: list[str] = field(default_factory=list)
     views: list[str] = field(default_factory=list)
-    diff: str = ""
+    diff: str | None = None
+
+
+def file_diff(path: str, before: bytes, after: bytes) -> str:
+    """Give the unified diff of one file; a missing final newline is said as git says it."""
+    old = before.decode("utf-8", "replace").splitlines(keepends=True)
+    new = after.decode("utf-8", "replace").splitlines(keepends=True)
+    source = f"a/{path}" if before else "/dev/null"
+    lines = difflib.unified_diff(old, new, source, f"b/{path}")
+    return "".join(line if line.endswith("\n") else line + "\n\\ No newline at end of file\n" for line in lines)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from reversa.commands.outcome import Outcome
@@ -11,8 +11,9 @@ from reversa.commands.workspace import Workspace, open_workspace
 from reversa.core import alias, query
 from reversa.core.body import section
 from reversa.core.bug import Bug
-from reversa.core.fields import BODY_SECTIONS
+from reversa.core.fields import BODY_SECTIONS, UNCLASSIFIED
 from reversa.core.record import row
+from reversa.core.taxonomy import DIMENSIONS
 from reversa.errors import Refused, UsageError
 
 
@@ -42,10 +43,10 @@ def sections(bug: Bug) -> dict[str, str]:
 
 def _impact(ws: Workspace) -> dict[str, int]:
     """Score the bugs as the views do, over valid and unrestricted ones."""
-    from reversa.commands.check import invalid
     from reversa.core import shown
+    from reversa.core.rules.validity import errors, invalid
 
-    return shown.of(ws.registry, invalid(ws)).impact
+    return shown.of(ws.registry, invalid(errors(ws.registry))).impact
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,16 +84,15 @@ def list_bugs(
     """
     scored = machine or sort == "impact"
     ws = open_workspace(option, full=scored)
-    for name in filters.context:
-        if name not in ws.registry.contexts:
-            known = ", ".join(context for context in ws.registry.contexts if context) or "none"
-            raise UsageError(f"{name} is no context of this registry.", f"Contexts: {known}.")
+    filters = _checked(ws, filters)
     impact = _impact(ws) if scored else {}
     found = query.sort(query.select(ws.registry, text, filters), sort, impact)
+    if not filters.include_restricted:  # where one stands among the others would tell how urgent it is
+        found.sort(key=lambda bug: bug.restricted)
     listed = {bug.path for bug in found}
     hidden = [bug for bug in ws.registry.bugs if bug.path not in listed]
     resolved = [bug for bug in hidden if bug.status == "resolved"]
-    data: dict[str, Any] = {"bugs": [], "hidden": len(hidden)}
+    data: dict[str, Any] = {"bugs": [], "hidden": len(resolved)}
     if machine:
         restricted = frozenset(bug.key for bug in ws.registry.bugs if bug.restricted)
         if filters.include_restricted:
@@ -102,6 +102,19 @@ def list_bugs(
     out = ListOutcome(data, total=len(ws.registry.bugs), hidden=len(resolved), filtered=len(resolved) != len(hidden))
     out.rows = [_cells(ws, bug, shared, filters.include_restricted) for bug in found]
     return out
+
+
+def _checked(ws: Workspace, filters: query.Filters) -> query.Filters:
+    """Refuse contexts that are none and terms that neither the taxonomy nor any record knows."""
+    contexts = tuple(alias.context(ws.registry.contexts, name, ws.registry.prefix) for name in filters.context)
+    for dimension in DIMENSIONS:
+        known = {*ws.registry.taxonomy.terms.get(dimension, ()), UNCLASSIFIED}
+        known |= {getattr(bug, dimension) for bug in ws.registry.bugs if not bug.restricted}
+        for term in getattr(filters, dimension):
+            if term not in known:
+                listed = ", ".join(sorted(known - {""})[:8])
+                raise UsageError(f"{term!r} is no {dimension} of this registry.", f"There are {listed}.")
+    return replace(filters, context=contexts)
 
 
 def _record(

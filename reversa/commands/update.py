@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from reversa.commands import change, graph
+from reversa.commands import change
+from reversa.commands.decisions import Person, decision_entry, decision_line
 from reversa.commands.outcome import Outcome
-from reversa.commands.workspace import Person, Workspace, open_workspace, today, writing
+from reversa.commands.workspace import Workspace, open_workspace, today, writing
 from reversa.core import alias
 from reversa.core.body import append_to_section
-from reversa.core.bug import Bug, read_id
+from reversa.core.bug import Bug, read_id, text_at
 from reversa.core.document import Route, get, items, show_route, simple
 from reversa.core.edit import Edit, apply
 from reversa.core.fields import PHASES, lookup
@@ -29,6 +30,7 @@ _FIXED = {
 _DECISIONS: dict[Route, str] = {
     ("spec_verdict",): "The spec verdict",
     ("post_fix_observation", "waived"): "Waiving the observation",
+    ("closure", "post_fix_observation", "waived"): "Waiving the observation",
 }
 """Routes whose value is a person's decision, and its name (registry.md 9)."""
 
@@ -88,17 +90,8 @@ def update(
             _refuse_relaxing(bug, done.new)
             changes.append(done)
             notes += plan.notes if not done.is_empty else [f"{bug.id} holds that already; nothing was written."]
-        change.gate(ws, changes)
-        notes += change.new_warnings(ws, changes)
         data = {"bugs": [{"id": done.old.id, "changed": list(done.routes)} for done in changes]}
-        out = Outcome(data, notes=notes, diff=change.diff(ws, changes) if dry_run else "")
-        if dry_run:
-            return out
-        change.store(ws, changes)
-        touched = [done.old.path.rpartition("/")[0] for done in changes if not done.is_empty]
-        if views and touched:
-            out.views = graph.redraw(ws.reread(touched))
-    return out
+        return change.carry_out(ws, changes, Outcome(data, notes=notes), views=views, dry_run=dry_run)
 
 
 def _bugs(ws: Workspace, names: Sequence[str]) -> list[Bug]:
@@ -147,6 +140,7 @@ def _plan(ws: Workspace, bug: Bug, request: Request) -> _Plan:
             listed = ", ".join(str(member) for member in held if isinstance(member, str)) or "nothing of that kind"
             raise UsageError(f"{name} of {bug.id} does not hold {value!r}.", f"It holds {listed}.")
         plan.edits.append(Edit("remove", route, item))
+    _activate(bug, plan)
     plan.decisions = _decisions(bug, plan)
     return plan
 
@@ -161,9 +155,15 @@ def _plan_set(ws: Workspace, bug: Bug, plan: _Plan, name: str, text: str) -> Non
     if route[0] in DIMENSIONS and len(route) == 1:
         change.check_term(ws, str(route[0]), str(value))
     plan.edits.append(Edit("set", route, value))
-    if route == ("phase",) and value in PHASES[1:] and bug.status == "open" and not _sets_status(plan):
+
+
+def _activate(bug: Bug, plan: _Plan) -> None:
+    """Make an open bug active when its phase goes beyond triaging, unless the command sets the status itself."""
+    routes = {edit.route for edit in plan.edits}
+    phase = text_at(_data(bug, plan), "phase")
+    if ("phase",) in routes and ("status",) not in routes and bug.status == "open" and phase in PHASES[1:]:
         plan.edits.append(Edit("set", ("status",), "active"))
-        plan.notes.append(f"{bug.id} is active now: {value} is beyond triaging.")
+        plan.notes.append(f"{bug.id} is active now: {phase} is beyond triaging.")
 
 
 _REFERENCES = {"relationships": "bug", "blocking": "target"}
@@ -176,10 +176,6 @@ def _resolved(ws: Workspace, route: Route, item: Any) -> Any:
     if not isinstance(text, str) or read_id(text):
         return item
     return {**item, key: alias.resolve(ws.registry, text).id}
-
-
-def _sets_status(plan: _Plan) -> bool:
-    return any(edit.route == ("status",) for edit in plan.edits)
 
 
 def _decisions(bug: Bug, plan: _Plan) -> list[_Decision]:
@@ -243,20 +239,9 @@ def _record_decisions(plan: _Plan, bug: Bug, decided: dict[str, str], day: str, 
         raise Surroundings(f"{bug.id} was changed meanwhile.", "Run the command again.", kind="changed-meanwhile")
     lines = []
     for decision in plan.decisions:
-        entry = {
-            "what": show_route(decision.route),
-            "value": decision.value,
-            "by": decided["by"],
-            "on": day,
-            "via": decided["via"],
-            "reason": reason or None,
-        }
-        plan.edits.append(Edit("add", ("decisions",), entry))
-        via = " (delegated)" if decided["via"] == "delegated" else ""
-        why = f": {' '.join(reason.split())}" if reason.strip() else ""
-        lines.append(
-            f"- {day} {decision.name}: {_worded(decision.value)}, by {decided['by']}{via}{why}".rstrip(".") + "."
-        )
+        what = show_route(decision.route)
+        plan.edits.append(Edit("add", ("decisions",), decision_entry(what, decision.value, decided, day, reason)))
+        lines.append(decision_line(f"{decision.name}: {_worded(decision.value)}", decided, day, reason))
     return lambda body: append_to_section(body, "Agent Notes", "\n".join(lines))
 
 

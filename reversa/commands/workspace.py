@@ -5,17 +5,14 @@ from __future__ import annotations
 import contextlib
 import datetime as dt
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from reversa.core.bug import Bug, Registry
-from reversa.errors import Refused, UsageError
+from reversa.errors import UsageError
 from reversa.store import layout, registry, write
 from reversa.store.layout import Layout
-
-Ask = Callable[[str], str]
-"""Puts a question to a person at a terminal and gives the answer."""
 
 
 @dataclass(frozen=True)
@@ -43,17 +40,17 @@ class Workspace:
         kept = [bug for bug in self.registry.bugs if bug.path.rpartition("/")[0] not in fresh]
         added = [bug for bug in fresh.values() if bug is not None]
         contexts = sorted({*self.registry.contexts, *(bug.context for bug in added)})
-        bugs = registry.with_seals(self.layout, sorted([*kept, *added], key=lambda bug: (bug.key, bug.path)))
+        bugs = sorted([*kept, *added], key=lambda bug: (bug.key, bug.path))
         return replace(self, registry=replace(self.registry, bugs=tuple(bugs), contexts=tuple(contexts)))
 
 
-def open_workspace(option: str | None = None, *, full: bool = True) -> Workspace:
-    """Find and read the registry, from the working directory.
+def open_workspace(option: str | None = None, *, full: bool = True, seals: bool = False) -> Workspace:
+    """Find and read the registry, from the working directory; `seals` are computed for `check` alone.
 
     Raises Surroundings where there is none.
     """
     found = layout.find(Path.cwd(), option)
-    return Workspace(found, registry.load(found, full=full))
+    return Workspace(found, registry.load(found, full=full, seals=seals))
 
 
 @contextlib.contextmanager
@@ -64,7 +61,7 @@ def writing(option: str | None) -> Iterator[Workspace]:
     """
     found = layout.find(Path.cwd(), option)
     with write.locked(found):
-        yield Workspace(found, registry.load(found))
+        yield Workspace(found, registry.load(found, seals=False))
 
 
 def today(environ: Mapping[str, str] | None = None) -> str:
@@ -84,44 +81,3 @@ def today(environ: Mapping[str, str] | None = None) -> str:
         source = f"REVERSA_TODAY={named}" if named else f"SOURCE_DATE_EPOCH={epoch}"
         raise UsageError(f"{source} is no day.", "REVERSA_TODAY takes YYYY-MM-DD.") from None
     return dt.date.today().isoformat()
-
-
-@dataclass(frozen=True, slots=True)
-class Person:
-    """Who takes a person's decisions: `ask` is None where there is no terminal, `by` a name given on the way."""
-
-    by: str = ""
-    ask: Ask | None = None
-
-    def decide(self, registry: Registry, bug: Bug, what: str) -> dict[str, str]:
-        """Have a decision about a bug confirmed and give who took it and by which route (registry.md 9).
-
-        At a terminal the ID is typed back; elsewhere a name is required. Raises Refused with kind needs-human.
-        """
-        if self.ask is not None:
-            answer = self.ask(f"{what} is a person's decision. Type {bug.id} to confirm: ")
-            if answer.strip().upper() != bug.key:
-                raise Refused("The ID was not typed back; nothing was written.", kind="needs-human")
-            return {"by": self.by or _who(), "via": "terminal"}
-        if registry.control_mode == "supervised":
-            raise Refused(
-                f"{what} is a person's decision, and this registry is supervised.",
-                f"Ask whoever answers for {bug.id} to decide at a terminal.",
-                kind="needs-human",
-            )
-        if not self.by:
-            raise Refused(
-                f"{what} is a person's decision.",
-                f"Ask whoever answers for {bug.id}, then record the answer with --by and that person's name.",
-                kind="needs-human",
-            )
-        return {"by": self.by, "via": "delegated"}
-
-
-def _who() -> str:
-    import getpass
-
-    try:
-        return getpass.getuser()
-    except (OSError, KeyError, ImportError):
-        return "unknown"

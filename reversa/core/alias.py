@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from reversa.core.bug import Bug, Registry, read_id
 from reversa.errors import Refused, UsageError
@@ -81,3 +82,21 @@ def shared_numbers(registry: Registry) -> frozenset[int]:
         if bug.number is not None:
             (shared if bug.number in seen else seen).add(bug.number)
     return frozenset(shared)
+
+
+def context(known: Iterable[str], name: str, prefix: str) -> str:
+    """Find the context that a name means, its case and a path before it aside; raises UsageError naming the nearest."""
+    names = [context for context in known if context]
+    wanted = name.rstrip("/").removeprefix(f"{prefix}/")
+    for candidate in names:
+        if candidate == wanted or candidate.casefold() == wanted.casefold():
+            return candidate
+    from rapidfuzz import process
+
+    near = process.extractOne(wanted, names, score_cutoff=60)
+    hint = f"Did you mean {near[0]}? " if near else ""
+    raise UsageError(
+        f"There is no context {wanted!r} in this registry.",
+        f"{hint}Contexts: {', '.join(names) or 'none'}.",
+        kind="unknown-context",
+    )

@@ -32,13 +32,13 @@ def render(name: str, bug: Bug) -> str:
     return "\n".join(_RENDERERS[name](bug))
 
 
-def _one_line(text: str) -> str:
+def one_line(text: str) -> str:
     out = " ".join(text.translate(_CONTROL).split())
     return out.replace("<!--", "<! --").replace("-->", "-- >")
 
 
 def _code(text: str) -> str:
-    text = _one_line(text) or " "
+    text = one_line(text) or " "
     fence = "`" * (max((len(run) for run in _runs(text)), default=0) + 1)
     pad = " " if text.startswith("`") or text.endswith("`") else ""
     return f"{fence}{pad}{text}{pad}{fence}"
@@ -62,7 +62,7 @@ def _traceability(bug: Bug) -> list[str]:
     out += _list("Reproduction tests", bug.texts("traceability", "reproduction_tests"))
     out += _list("Regression tests", bug.texts("traceability", "regression_tests"))
     edges = [
-        f"  - {_one_line(edge.type or 'unknown')} {_one_line(edge.bug)} ({_one_line(edge.state or 'no state')})"
+        f"  - {one_line(edge.type or 'unknown')} {one_line(edge.bug)} ({one_line(edge.state or 'no state')})"
         for edge in bug.relations
     ]
     out += ["- **Relationships**:", *edges] if edges else ["- **Relationships**: none"]
@@ -73,9 +73,9 @@ def _cause(bug: Bug) -> list[str]:
     cause = get(bug.data, "traceability", "root_cause")
     if not isinstance(cause, dict) or not filled(cause):
         return ["- **Root cause**: not known"]
-    state = _one_line(text_at(cause, "state") or "no state")
-    out = [f"- **Root cause** ({state}): {_one_line(text_at(cause, 'hypothesis')) or 'not written down'}"]
-    out += [f"  - from: {_one_line(step)}" for step in bug.texts("traceability", "root_cause", "causal_path")]
+    state = one_line(text_at(cause, "state") or "no state")
+    out = [f"- **Root cause** ({state}): {one_line(text_at(cause, 'hypothesis')) or 'not written down'}"]
+    out += [f"  - from: {one_line(step)}" for step in bug.texts("traceability", "root_cause", "causal_path")]
     for ref in items(get(cause, "code_refs")):
         where = [text for text in (text_at(ref, "file"), text_at(ref, "symbol")) if text]
         if where:
@@ -87,15 +87,15 @@ def _cause(bug: Bug) -> list[str]:
 def _evidence(item: Any) -> str:
     if isinstance(item, dict):
         ref, seen = text_at(item, "ref"), text_at(item, "observation")
-        return ": ".join(part for part in (_code(ref) if ref else "", _one_line(seen)) if part)
-    return _one_line(str(item))
+        return ": ".join(part for part in (_code(ref) if ref else "", one_line(seen)) if part)
+    return one_line(str(item))
 
 
 def _resolution(bug: Bug) -> list[str]:
     kind = bug.resolution_kind
     if not kind and not filled(get(bug.data, "change_set")) and not bug.verdict:
         return ["_Not resolved yet._"]
-    out = [f"- **Resolution kind**: {_one_line(kind) if kind else 'not decided'}"]
+    out = [f"- **Resolution kind**: {one_line(kind) if kind else 'not decided'}"]
     if kind == "fixed" or filled(get(bug.data, "traceability", "root_cause")):
         out += _cause(bug)[:1]
     out.append(f"- **Spec verdict**: {_verdict(bug)}")
@@ -115,7 +115,7 @@ def _verdict(bug: Bug) -> str:
     who = ""
     if decision:
         via = ", delegated" if text_at(decision, "via") == "delegated" else ""
-        who = f" (decided by {_one_line(text_at(decision, 'by'))} on {_one_line(text_at(decision, 'on'))}{via})"
+        who = f" (decided by {one_line(text_at(decision, 'by'))} on {one_line(text_at(decision, 'on'))}{via})"
     return _code(bug.verdict) + who
 
 
@@ -124,7 +124,7 @@ def _change(change: dict[str, Any]) -> str:
     for index, key in ((2, "artifact"), (4, "diff")):
         value = get(change, key)
         cells[index] = _code(str(value)) if isinstance(value, str) and not is_null(value) else ""
-    return "| " + " | ".join(_one_line(cell).replace("|", "\\|") for cell in cells) + " |"
+    return "| " + " | ".join(one_line(cell).replace("|", "\\|") for cell in cells) + " |"
 
 
 _RENDERERS = {"traceability": _traceability, "resolution": _resolution}

@@ -76,9 +76,10 @@ def put_view(layout: Layout, path: str, data: bytes) -> None:
     target = layout.project / path
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise write.failure(error, target.parent) from None
-    write.put(target, data)
+        write.put(target, data)
+    except (OSError, Surroundings) as error:
+        reason = error.message if isinstance(error, Surroundings) else f"{target.parent}: {error.strerror}."
+        raise Surroundings(reason, "reversa graph draws the rest once that is mended.", kind="disk") from None
 
 
 def create_registry(root: Path, files: Mapping[str, bytes]) -> None:

@@ -16,11 +16,12 @@ def test_an_error_shows_its_line_with_a_caret_a_cause_and_a_mend(cli: Cli, repo:
     result = cli("check")
     assert result.code == 1
     line = path.read_text().split("\n").index("resolution_kind: fixed") + 1
-    assert f"error RV232 checkout/bugs/{path.parent.name}/bug.md:" in result.out
+    assert f"error RV232 _reversa_bugs/checkout/bugs/{path.parent.name}/bug.md:" in result.out
     assert "mend:" in result.out
     assert result.out.rstrip().endswith("1 bug in 1 context: 3 errors, 0 warnings.")
-    positions = {(f["code"], f["line"]) for f in cli("check", "--json").json["findings"]}
-    assert ("RV233", line) in positions or any(code == "RV233" for code, _ in positions)
+    found = cli("check", "--json").json["findings"]
+    assert {f["code"] for f in found} == {"RV231", "RV232", "RV233"}
+    assert all(f["line"] <= line and f["path"] == f"checkout/bugs/{path.parent.name}/bug.md" for f in found)
     carets = [text for text in result.out.split("\n") if text.strip().startswith("^")]
     assert len(carets) == 3
 
@@ -159,7 +160,7 @@ def test_long_lines_are_windowed_and_the_path_is_never_cut(
     path.write_text(text[:start] + wide + "]\n" + text[end:])
     monkeypatch.setenv("COLUMNS", columns)
     out = cli("check").out
-    assert f"checkout/bugs/{path.parent.name}/bug.md:" in out
+    assert f"_reversa_bugs/checkout/bugs/{path.parent.name}/bug.md:" in out
     (caret,) = (line for line in out.split("\n") if line.strip().startswith("^"))
     source = out.split("\n")[out.split("\n").index(caret) - 1]
     assert len(source) <= max(int(columns), 50)

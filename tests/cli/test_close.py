@@ -131,6 +131,33 @@ def test_a_service_asks_for_a_delivery_and_a_watch(cli: Cli, repo: Path) -> None
     cli("close", bug, "--as", "fixed", ok=True)
 
 
+def test_nobody_is_said_to_have_confirmed_before_anyone_was_asked(cli: Cli, repo: Path) -> None:
+    bug = new(cli)
+    cli("update", bug, "--set", "closure.policy=the board signs", ok=True)
+    assert refusal(cli, bug, "--as", "fixed")["a person's confirmation"] is False
+
+
+def test_an_observation_is_held_against_the_day(cli: Cli, repo: Path) -> None:
+    bug = new(cli)
+    make_ready(cli, repo, bug)
+    cli("update", bug, "--set", "closure.policy=production-service", "--set", "delivery.deployed=yes",
+        "--set", "post_fix_observation.until=2099-01-01", "--set", "post_fix_observation.concluded=true",
+        "--set", "post_fix_observation.recurrences=0", ok=True)  # fmt: skip
+    assert refusal(cli, bug, "--as", "fixed")["observation concluded"] is False
+
+
+def test_an_interrupted_lock_puts_the_record_back(cli: Cli, repo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    bug = new(cli)
+    before = tree(repo)
+
+    def interrupted(*args: object) -> str:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(seal, "compute", interrupted)
+    assert cli("close", bug, "--as", "invalid", "--reason", "x").code == 130
+    assert tree(repo) == before
+
+
 def test_a_policy_of_other_text_needs_a_person(cli: Cli, repo: Path) -> None:
     bug = new(cli)
     make_ready(cli, repo, bug)

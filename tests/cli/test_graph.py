@@ -70,6 +70,12 @@ def test_a_writing_command_redraws_what_is_there_and_says_which(cli: Cli, shop: 
     assert cli("graph", "--check").code == 1
 
 
+def test_a_new_context_gets_views_where_others_have_them(cli: Cli, shop: Path) -> None:
+    new(cli, "x", context="brand-new")
+    assert (shop / "_reversa_bugs/brand-new/generated/index.md").is_file()
+    assert cli("graph", "--check").code == 0
+
+
 def test_auto_views_can_be_switched_off(cli: Cli, shop: Path) -> None:
     (shop / "reversa.toml").write_text("auto_views = false\n")
     assert "Views" not in cli("update", "A7K3", "--priority", "P0", ok=True).err
@@ -78,9 +84,11 @@ def test_auto_views_can_be_switched_off(cli: Cli, shop: Path) -> None:
 
 def test_ignored_views_bring_a_gitignore(cli: Cli, repo: Path) -> None:
     (repo / "reversa.toml").write_text('[tool.reversa]\nviews = "ignored"\n')
+    (repo / "_reversa_sdd").mkdir()
     new(cli)
     cli("graph", ok=True)
-    assert "generated" not in git(repo, "status", "--porcelain", "--untracked-files=all")
+    status = git(repo, "status", "--porcelain", "--untracked-files=all")
+    assert "generated" not in status and "traceability" not in status
     assert cli("graph", "--check").code == 0
 
 
@@ -93,6 +101,7 @@ def test_invalid_bugs_are_listed_by_id_and_code_alone_and_the_rest_is_drawn(cli:
     path.write_text(path.read_text().replace("title: zqmark unreadable", 'title: "zqmark'))
     result = cli("graph")
     assert result.code == 1 and "2 bugs carry errors" in result.err
+    assert {f["code"] for f in cli("graph", "--json").json["findings"]} == {"RV110", "RV004"}
     files = {path.name: path.read_text() for path in (repo / "_reversa_bugs/checkout/generated").iterdir()}
     for name, text in files.items():
         assert "zqmark" not in text, name

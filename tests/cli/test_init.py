@@ -88,6 +88,11 @@ def test_named_places(cli: Cli, empty: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert (empty / "third/README.md").is_file()
 
 
+def test_a_dry_run_makes_nothing(cli: Cli, empty: Path) -> None:
+    result = cli("init", "--dry-run", ok=True)
+    assert "+++ b/_reversa_bugs/README.md" in result.out and tree(empty) == {}
+
+
 def test_a_file_in_the_way(cli: Cli, empty: Path) -> None:
     (empty / "_reversa_bugs").write_text("x")
     assert cli("init").code == 5

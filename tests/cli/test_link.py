@@ -121,6 +121,21 @@ def test_a_dangling_edge_can_be_removed_by_its_id(cli: Cli, repo: Path, pair: tu
     assert "relationships: []" in path.read_text()
 
 
+def test_two_copies_on_one_bug_are_never_both_removed(cli: Cli, repo: Path, pair: tuple[str, str]) -> None:
+    first, second = pair
+    cli("link", first, "caused-by", second, "--state", "confirmed", "--evidence", "a=b", ok=True)
+    cli("update", first, "--add", f"relationships=bug={second},type=caused-by,state=proposed", ok=True)
+    result = cli("unlink", first, "caused-by", second)
+    assert result.code == 4 and "--remove 'relationships[1]'" in result.err
+    cli("update", first, "--remove", "relationships[1]", ok=True)
+    assert edges(cli, first) == [(second, "caused-by", "confirmed")]
+
+
+def test_an_inverse_is_answered_with_the_same_verb_and_the_same_bugs(cli: Cli, pair: tuple[str, str]) -> None:
+    result = cli("unlink", "1", "causes", "2")
+    assert result.code == 2 and "reversa unlink 2 caused-by 1" in result.err
+
+
 def test_dry_runs_write_nothing(cli: Cli, repo: Path, pair: tuple[str, str]) -> None:
     first, second = pair
     before = tree(repo)

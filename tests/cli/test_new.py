@@ -146,6 +146,21 @@ def test_evidence_that_git_ignores_is_refused_with_what_mends_it(cli: Cli, repo:
     assert tree(repo) == before
 
 
+def test_evidence_where_the_registry_is_a_repository_of_its_own(cli: Cli, empty: Path) -> None:
+    cli("init", ok=True)
+    git(empty / "_reversa_bugs", "init", "-q")
+    (empty / "close.txt").write_text("boom\n")
+    bug = new(cli, "x", "--evidence", "close.txt")
+    assert (record(empty, bug).parent / "evidence/close.txt").is_file()
+
+
+def test_the_bytes_of_a_new_record(cli: Cli, repo: Path) -> None:
+    text = record(repo, new(cli, "Total is wrong")).read_text()
+    body = text[text.index("\n---\n", 4) + 5 :]
+    assert body.startswith("\n# Total is wrong\n\n## Summary\n\n_Not written yet._\n\n## Expected Behavior\n")
+    assert "\n\n\n" not in text and text.endswith(".\n") and not text.endswith("\n\n")
+
+
 def test_evidence_files_of_one_name_are_all_kept(cli: Cli, repo: Path) -> None:
     for name in ("a", "b"):
         (repo / name).mkdir()

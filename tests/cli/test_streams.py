@@ -14,7 +14,7 @@ import pytest
 
 from reversa.cli.app import COMMANDS, GROUPS, GUESSES
 
-from .conftest import DAY, Cli, new
+from .conftest import DAY, Cli, new, tree
 
 GOOD: dict[str, list[str]] = {
     "init": [],
@@ -101,7 +101,7 @@ def test_a_defect_is_one_line_and_the_traceback_a_file(cli: Cli, shop: Path, mon
 
     monkeypatch.setattr("reversa.store.registry.load", broken)
     result = cli("list")
-    assert result.code == 3 and len(result.err.strip().split("\n")) == 2
+    assert result.code == 3 and len(result.err.strip().split("\n")) == 1
     log = Path(result.err.split("The traceback is in ")[1].split(";")[0])
     assert "boom" in log.read_text()
     log.unlink()
@@ -190,6 +190,38 @@ def test_a_decision_at_a_terminal_is_the_id_typed_back(cli: Cli, repo: Path) -> 
 def test_json_keeps_the_question_off_stdout(cli: Cli, repo: Path) -> None:
     result = cli("update", new(cli), "--set", "spec_verdict=spec-correta", "--json")
     assert json.loads(result.out)["error"]["kind"] == "needs-human"
+
+
+def test_options_may_stand_before_the_command(cli: Cli, shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(shop.parent)
+    assert cli("--registry", str(shop), "--json", "list", ok=True).json["command"] == "list"
+    assert cli(f"--registry={shop}", "check", "--strict", ok=True)
+    assert "schema" in cli("--help", "--all", ok=True).out
+
+
+def test_help_of_a_command_and_help_as_json(cli: Cli, empty: Path) -> None:
+    assert "--duplicate-of" in cli("help", "close", ok=True).out
+    assert "new" in cli("help", "--json", ok=True).json["data"]["commands"]
+    assert cli("help", "clsoe").code == 2
+
+
+def test_colour_of_errors_follows_the_option_too(cli: Cli, shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "\x1b" in cli("show", "ZZZZ", "--color", "always").err
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    assert "\x1b" not in cli("show", "ZZZZ", "--color=never").err
+
+
+@pytest.mark.parametrize("command", ["init", "new", "update", "link", "unlink", "close", "graph"])
+def test_every_writer_has_a_dry_run_that_gives_the_diff_and_changes_nothing(cli: Cli, shop: Path, command: str) -> None:
+    (shop / "_reversa_bugs/checkout/generated/index.md").write_text("x\n")
+    stale = tree(shop)
+    result = cli(command, *GOOD[command], "--dry-run", "--json")
+    assert result.code == 0, result.out
+    if command == "init":  # a registry is there: nothing would be made
+        assert "diff" not in result.json["data"]
+    else:
+        assert result.json["data"]["diff"].startswith("--- ")
+    assert tree(shop) == stale
 
 
 def test_version_is_one_line(empty: Path) -> None:

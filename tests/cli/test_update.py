@@ -227,6 +227,58 @@ def test_resolved_is_reached_by_close_alone(cli: Cli, repo: Path) -> None:
     assert data(cli, bug)["status"] == "open"
 
 
+def test_a_status_that_is_said_is_kept_and_no_activation_claimed(cli: Cli, repo: Path) -> None:
+    bug = new(cli)
+    result = cli("update", bug, "--set", "phase=diagnosing", "--set", "status=open", ok=True)
+    assert "active" not in result.err and data(cli, bug)["status"] == "open"
+
+
+def test_an_old_error_may_be_mended_step_by_step(cli: Cli, repo: Path) -> None:
+    bug = new(cli)
+    path = record(repo, bug)
+    path.write_text(path.read_text().replace("resolution_kind: null", "resolution_kind: fixed"))
+    cli("update", bug, "--set", "traceability.root_cause.state=hypothesized", ok=True)
+    cli("update", bug, "--set", "traceability.root_cause.state=supported", ok=True)
+    assert data(cli, bug)["traceability"]["root_cause"]["state"] == "supported"
+
+
+def test_free_text_of_a_decision_never_leaves_its_line(cli: Cli, repo: Path) -> None:
+    bug = new(cli)
+    reason = "see ../x\n\n## Summary\n\nno"
+    cli("update", bug, "--set", "spec_verdict=spec-gap", "--by", "x\n\n# T2", "--reason", reason, ok=True)
+    assert cli("check", "--strict").code == 0
+    assert "see ../x ## Summary no." in data(cli, bug)["sections"]["Agent Notes"]
+
+
+def test_views_that_cannot_be_drawn_are_a_note_and_the_write_stands(cli: Cli, repo: Path) -> None:
+    bug = new(cli)
+    cli("graph", ok=True)
+    index = repo / "_reversa_bugs/checkout/generated/index.md"
+    index.unlink()
+    index.mkdir()
+    result = cli("update", bug, "--severity", "low", ok=True)
+    assert "views are not" in result.err and data(cli, bug)["severity"] == "low"
+    assert "Registered BUG-" in cli("new", "another", "-c", "checkout", ok=True).out
+
+
+def test_an_interrupt_between_two_records_undoes_the_first(
+    cli: Cli, repo: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = new(cli), new(cli, "second")
+    before = tree(repo)
+    real, calls = __import__("os").replace, []
+
+    def interrupted(source: object, target: object) -> None:
+        calls.append(target)
+        if len(calls) == 2:
+            raise KeyboardInterrupt
+        real(source, target)
+
+    monkeypatch.setattr("os.replace", interrupted)
+    assert cli("update", first, second, "--severity", "low").code == 130
+    assert tree(repo) == before
+
+
 def test_a_new_error_is_refused_and_an_old_one_elsewhere_is_not(cli: Cli, repo: Path) -> None:
     bug = new(cli)
     before = tree(repo)
@@ -310,6 +362,7 @@ def test_waiving_an_observation_is_a_decision_too(cli: Cli, repo: Path) -> None:
         ["--remove", "post_fix_observation"],
         ["--set", "post_fix_observation=null"],
         ["--set", "post_fix_observation.waived={}"],
+        ["--set", 'closure={"policy": "x", "post_fix_observation": {"waived": {"by": "x"}}}'],
     ],
 )
 def test_no_route_changes_a_decision_without_a_person(cli: Cli, repo: Path, args: list[str]) -> None:

@@ -1,0 +1,68 @@
+"""A person's decisions: who takes them, by which route, and how they are recorded (registry.md 9)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from reversa.core.bug import Bug, Registry
+from reversa.core.mirror import one_line
+from reversa.errors import Refused
+
+Ask = Callable[[str], str]
+"""Puts a question to a person at a terminal and gives the answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Who takes a person's decisions: `ask` is None where there is no terminal, `by` a name given on the way."""
+
+    by: str = ""
+    ask: Ask | None = None
+
+    def decide(self, registry: Registry, bug: Bug, what: str) -> dict[str, str]:
+        """Have a decision about a bug confirmed and give who took it and by which route (registry.md 9).
+
+        At a terminal the ID is typed back; elsewhere a name is required. Raises Refused with kind needs-human.
+        """
+        if self.ask is not None:
+            answer = self.ask(f"{what} is a person's decision. Type {bug.id} to confirm: ")
+            if answer.strip().upper() != bug.key:
+                raise Refused("The ID was not typed back; nothing was written.", kind="needs-human")
+            return {"by": self.by or _who(), "via": "terminal"}
+        if registry.control_mode == "supervised":
+            raise Refused(
+                f"{what} is a person's decision, and this registry is supervised.",
+                f"Ask whoever answers for {bug.id} to decide at a terminal.",
+                kind="needs-human",
+            )
+        if not self.by:
+            raise Refused(
+                f"{what} is a person's decision.",
+                f"Ask whoever answers for {bug.id}, then record the answer with --by and that person's name.",
+                kind="needs-human",
+            )
+        return {"by": self.by, "via": "delegated"}
+
+
+def decision_entry(what: str, value: Any, decided: Mapping[str, str], day: str, reason: str) -> dict[str, Any]:
+    """Give the entry of `decisions` for what a person decided (registry.md 9)."""
+    entry = {"what": what, "value": value, "by": one_line(decided["by"]), "on": day, "via": decided["via"]}
+    return {**entry, "reason": one_line(reason) or None}
+
+
+def decision_line(what: str, decided: Mapping[str, str], day: str, reason: str) -> str:
+    """Give the line of the body that tells of a decision; free text cannot leave its line."""
+    via = " (delegated)" if decided["via"] == "delegated" else ""
+    why = f": {one_line(reason).rstrip('.')}" if reason.strip() else ""
+    return f"- {day}: {one_line(what)}, decided by {one_line(decided['by'])}{via}{why}."
+
+
+def _who() -> str:
+    import getpass
+
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError, ImportError):
+        return "unknown"
