@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from reversa.core import graph
 from reversa.core.bug import Bug, Registry, Relation
+from reversa.core.fields import RELATION_TYPES
 from reversa.core.graph import Edge
 from reversa.core.rules.engine import once
 
@@ -15,12 +17,22 @@ SHOWN = 8
 """How many bugs of a cycle are named; a message is no list of thousands."""
 
 
+REMOVE = "reversa update {suffix} --remove 'relationships[{index}]'"
+
+
+def instead(relation: Relation) -> dict[str, Any]:
+    """Take away by its place what link and unlink cannot name: an edge without a known type or without an ID."""
+    fits = relation.type in RELATION_TYPES and relation.target
+    return {"index": relation.index, "instead": "" if fits else REMOVE}
+
+
 @dataclass(slots=True)
 class Facts:
     """What is wrong with the edges that one bug declares.
 
     `cycles` has the first edge that lies on a cycle of duplicates, with the cycle from the bug and back; `copies` the
-    edges that are stored elsewhere already, with the copy that counts as the first.
+    edges that are stored elsewhere already, with the copy to keep: the best known, of equals a locked
+    one, else the first.
     """
 
     self_edges: list[Relation] = field(default_factory=list)
@@ -45,10 +57,15 @@ def _facts(registry: Registry) -> Mapping[str, Facts]:
         _of(out, edge).self_edges.append(edge.relation)
     for edge in graph.dangling(stored):
         _of(out, edge).dangling.append(edge.relation)
-    first: dict[tuple[str, str, str], Edge] = {}
+    same: dict[tuple[str, str, str], list[Edge]] = {}
     for edge in graph.edges(stored):
-        if edge.source != edge.target and edge.type and first.setdefault(edge.pair, edge) is not edge:
-            _of(out, edge).copies.append((edge.relation, first[edge.pair]))
+        if edge.source != edge.target and edge.type:
+            same.setdefault(edge.pair, []).append(edge)
+    for edges in same.values():
+        [kept] = graph.distinct(sorted(edges, key=lambda edge: not edge.owner.locked))
+        for edge in edges:
+            if edge is not kept:
+                _of(out, edge).copies.append((edge.relation, kept))
     for knot in graph.duplicate_cycles(stored):
         _add_cycles(out, knot, graph.edges(stored))
     return out

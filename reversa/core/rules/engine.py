@@ -109,7 +109,9 @@ class Violation:
         return self.rule.message.format_map(_Shown(self.values()))
 
     def mend(self) -> str:
-        return self.rule.mend.format_map(_Shown(self.values()))
+        """What mends it: the rule's template, or the hit's own under `instead` where that one would not fit."""
+        template = str(self.hit.params.get("instead") or self.rule.mend)
+        return template.format_map(_Shown(self.values()))
 
 
 class _Shown(dict[str, Any]):

@@ -9,7 +9,7 @@ from reversa.core.bug import Bug, Registry, Relation, read_id
 from reversa.core.document import filled, get
 from reversa.core.fields import INVERSES
 from reversa.core.finding import Hit, Severity
-from reversa.core.rules.edges import facts_of
+from reversa.core.rules.edges import REMOVE, facts_of, instead
 from reversa.core.rules.engine import rule
 from reversa.core.rules.shape import flaws, hits
 from reversa.core.rules.standing import edges_of, obstacles_of
@@ -60,7 +60,8 @@ def self_edge(bug: Bug, registry: Registry) -> Iterator[Hit]:
     ```
     """
     for relation in facts_of(bug, registry).self_edges:
-        yield Hit(_at(relation), {"type": relation.type or "without a type", "value": relation.bug})
+        params = {"type": relation.type or "without a type", "value": relation.bug}
+        yield Hit(_at(relation), {**params, **instead(relation)})
 
 
 @rule(
@@ -103,7 +104,7 @@ def duplicate_cycle(bug: Bug, registry: Registry) -> Iterator[Hit]:
     "RV303",
     Severity.ERROR,
     "the edge {type} points at {value}, which is {problem}",
-    mend="reversa unlink {suffix} {type} {value}  # or correct the ID",
+    mend="reversa unlink {suffix} {type} {name}  # or correct the ID",
     given=edges_of,
 )
 def dangling_edge(bug: Bug, registry: Registry) -> Iterator[Hit]:
@@ -133,7 +134,7 @@ def dangling_edge(bug: Bug, registry: Registry) -> Iterator[Hit]:
     for relation, problem in missing:
         if not isinstance(get(bug.data, "relationships", relation.index), str):  # RV306 speaks of edges that are text
             params = {"type": relation.type or "without a type", "value": relation.bug or '""', "problem": problem}
-            yield Hit(_at(relation), params)
+            yield Hit(_at(relation), {**params, "name": _name(relation), **instead(relation)})
 
 
 @rule(
@@ -207,8 +208,8 @@ def unproven_edge(bug: Bug, registry: Registry) -> Iterator[Hit]:
     """
     for relation in bug.relations:
         if relation.proven and not any(map(_says_something, relation.evidence)):
-            params = {"type": relation.type, "value": _name(relation), "state": relation.state}
-            yield Hit(_at(relation, "evidence"), params)
+            params = {"type": relation.type or "without a type", "value": _name(relation), "state": relation.state}
+            yield Hit(_at(relation, "evidence"), {**params, **instead(relation)})
 
 
 @rule("RV306", Severity.ERROR, "{key} {found}", mend="{hint}", given=edges_of)
@@ -304,20 +305,22 @@ def rejected_without_evidence(bug: Bug, registry: Registry) -> Iterator[Hit]:
     """
     for relation in bug.relations:
         if relation.state == "rejected" and not any(map(_says_something, relation.evidence)):
-            yield Hit(_at(relation, "evidence"), {"type": relation.type, "value": _name(relation)})
+            params = {"type": relation.type or "without a type", "value": _name(relation)}
+            yield Hit(_at(relation, "evidence"), {**params, **instead(relation)})
 
 
 @rule(
     "RV309",
     Severity.WARNING,
     "the edge {type} to {value} is stored already{where}",
-    mend="reversa unlink {suffix} {type} {value}",
+    mend=REMOVE,
     given=edges_of,
 )
 def stored_twice(bug: Bug, registry: Registry) -> Iterator[Hit]:
     """Edge is stored twice
 
-    Each edge is stored once, on the bug that declares it; the other end of a symmetric one is derived.
+    Each edge is stored once, on the bug that declares it; the other end of a symmetric one is derived. Of copies the
+    one that is known best stays; the others are named by their place, as `unlink` would take away all.
 
     ## Bad
 
@@ -340,4 +343,5 @@ def stored_twice(bug: Bug, registry: Registry) -> Iterator[Hit]:
     """
     for relation, first in facts_of(bug, registry).copies:
         where = "" if first.owner is bug else f" on {first.owner.id}"
-        yield Hit(_at(relation), {"type": relation.type, "value": _name(relation), "where": where})
+        params = {"type": relation.type, "value": _name(relation), "where": where, "index": relation.index}
+        yield Hit(_at(relation), params)
