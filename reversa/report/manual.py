@@ -18,6 +18,11 @@ _GROUPS = {
     "4": "Traceability and body",
     "5": "Leaks",
 }
+_PIECES = ("found", "near", "problem", "where", "detail")
+"""Values that a rule puts into words itself; a name in capitals would only puzzle."""
+
+_AROUND = "Keys that begin with _ are no part of the record: they describe what is around it."
+_AROUND_KEY = re.compile(r"^_\w+:", re.MULTILINE)
 _EXAMPLE = re.compile(r"^## (Bad|Good)\n+```yaml\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -39,6 +44,8 @@ def rule_page(rule: Rule) -> str:
     lines += [f"  mend   {_placeholders(rule.mend)}"] if rule.mend else []
     for name, text in examples(rule).items():
         lines += ["", f"{name}:", "", *(f"    {line}".rstrip() for line in text.rstrip("\n").split("\n"))]
+    if any(_AROUND_KEY.search(text) for text in examples(rule).values()):
+        lines += ["", _AROUND]
     return "\n".join(lines).rstrip() + "\n"
 
 
@@ -100,6 +107,6 @@ def _anchor(rule: Rule) -> str:
 
 
 def _placeholders(template: str) -> str:
-    """Show a message template with its values in capitals: `{suffix}` becomes BUG."""
-    names = {"suffix": "BUG", "bug": "BUG"}
+    """Show a message template with its values in capitals: `{suffix}` becomes BUG, and a piece of a sentence `…`."""
+    names = {"suffix": "BUG", "bug": "BUG", **dict.fromkeys(_PIECES, "…")}
     return re.sub(r"\{(\w+)\}", lambda match: names.get(match[1], match[1].upper()), template)

@@ -26,6 +26,23 @@ def test_a_page_says_all_that_a_rule_has(code: str) -> None:
     assert not any(line != line.rstrip() for line in page.split("\n"))
 
 
+@pytest.mark.parametrize("code", sorted(RULES))
+def test_a_page_explains_the_keys_around_the_record(code: str) -> None:
+    page = rule_page(RULES[code])
+    around = "    _" in page
+    assert (
+        page.endswith("\n\nKeys that begin with _ are no part of the record: they describe what is around it.\n")
+        is around
+    )
+
+
+def test_pieces_of_sentences_are_shown_as_an_ellipsis() -> None:
+    for row in rule_table():
+        assert not {"FOUND", "NEAR", "PROBLEM"} & set(row["message"].split() + row["mend"].split())
+    assert "says   status …\n" in rule_page(RULES["RV110"])
+    assert "mend   reversa update BUG --set status=…\n" in rule_page(RULES["RV110"])
+
+
 def test_the_table_has_every_rule_in_order() -> None:
     table = rule_table()
     assert [row["code"] for row in table] == sorted(RULES)
