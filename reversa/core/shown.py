@@ -85,6 +85,23 @@ class Shown:
         return graph.clusters(self.by_key, self.proven)
 
     @cached_property
+    def clusters_of(self) -> dict[str, list[list[str]]]:
+        """The clusters by the contexts of their members; views of a context ask for theirs alone."""
+        out: dict[str, list[list[str]]] = {}
+        for cluster in self.clusters:
+            for context in sorted({self.by_key[key].context for key in cluster}):
+                out.setdefault(context, []).append(cluster)
+        return out
+
+    @cached_property
+    def proven_from(self) -> dict[str, list[Edge]]:
+        """The edges that count by the bug that declares them, in their order."""
+        out: dict[str, list[Edge]] = {}
+        for edge in self.proven:
+            out.setdefault(edge.source, []).append(edge)
+        return out
+
+    @cached_property
     def shared_numbers(self) -> frozenset[int]:
         """The display numbers that more than one shown bug has."""
         counts = Counter(bug.number for bug in self.bugs if bug.number is not None)

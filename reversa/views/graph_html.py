@@ -12,7 +12,7 @@ from reversa.core.record import delegated
 from reversa.views.escape import plain
 from reversa.views.graph_svg import bars, graph
 from reversa.views.index import closing_date
-from reversa.views.reading import clusters, prepare, read
+from reversa.views.reading import prepare, readings
 from reversa.views.scene import Scene
 
 _BAR = 120
@@ -33,10 +33,7 @@ def context(scene: Scene) -> dict[str, Any]:
             "phase": bars(_counts(unresolved, "phase", PHASES), _BAR),
         },
         "graph": graph(scene),
-        "readings": [
-            prepare(read(cluster, scene.shown), scene, lambda key: _ref(key, scene), plain)
-            for cluster in clusters(scene)
-        ],
+        "readings": [prepare(reading, scene, lambda key: _ref(key, scene), plain) for reading in readings(scene)],
         "unresolved": [_row(bug, scene) for bug in unresolved],
         "resolved": [_row(bug, scene) for bug in scene.resolved],
     }

@@ -10,7 +10,7 @@ from reversa.core.bug import Bug
 from reversa.core.fields import SYMMETRIC, UNCLASSIFIED
 from reversa.core.graph import Edge
 from reversa.views.escape import markdown, mermaid
-from reversa.views.reading import clusters, prepare, read
+from reversa.views.reading import prepare, readings
 from reversa.views.scene import References, Scene
 
 MAX_EDGES = 450
@@ -38,7 +38,7 @@ def context(scene: Scene) -> dict[str, Any]:
         "edges": diagram.edges,
         "left_out": len(drawn) - len(diagram.edges),
         "lone": large and any(bug.key not in touched for bug in scene.bugs),
-        "clusters": [prepare(read(cluster, scene.shown), scene, links, markdown) for cluster in clusters(scene)],
+        "clusters": [prepare(reading, scene, links, markdown) for reading in readings(scene)],
         "proposed": [_proposed(edge, scene, links) for edge in proposed],
         "top": TOP if large else 0,
         "impact": [_score(bug, scene, links) for bug in (scored[:TOP] if large else scored)],

@@ -29,10 +29,20 @@ class Reading:
     order: tuple[str, ...]
 
 
+def readings(scene: Scene) -> list[Reading]:
+    """Read the clusters that hold a bug of the context; a cluster is read once, however many views and contexts ask."""
+    kept: dict[str, Reading] = scene.shown.__dict__.setdefault("_readings", {})  # as `cached_property` keeps its value
+    out = []
+    for cluster in clusters(scene):
+        if cluster[0] not in kept:
+            kept[cluster[0]] = read(cluster, scene.shown)
+        out.append(kept[cluster[0]])
+    return out
+
+
 def read(cluster: Sequence[str], shown: Shown) -> Reading:
     """Read one cluster; only supported and confirmed edges enter."""
-    members = set(cluster)
-    edges = [edge for edge in shown.proven if edge.source in members]
+    edges = [edge for key in sorted(cluster) for edge in shown.proven_from.get(key, ())]
     unresolved = [key for key in cluster if shown.by_key[key].status != "resolved"]
     return Reading(
         tuple(cluster),
@@ -46,8 +56,8 @@ def read(cluster: Sequence[str], shown: Shown) -> Reading:
 
 def clusters(scene: Scene) -> list[list[str]]:
     """Give the clusters that hold a bug of the context."""
-    mine = {bug.key for bug in scene.bugs}
-    return [cluster for cluster in scene.shown.clusters if not mine.isdisjoint(cluster)]
+    shown = scene.shown
+    return shown.clusters if scene.context is None else shown.clusters_of.get(scene.context, [])
 
 
 def prepare(

@@ -42,12 +42,14 @@ def draw(
     environment = _environment(template_folders, Words(lang))
     views = [view for name, view in VIEWS.items() if names is None or name in names]
     out: dict[str, bytes] = {}
+    inline: dict[str, Any] = {}
     for view, context, file in _files(registry, views, contexts):
         text = (notes or {}).get(context or "", "") if view.per_context else ""
         scene = Scene(registry, shown, context, file, path_of, text, addenda)
         values = view.context(scene)
         if view.file.endswith(".html"):
-            values |= _inline(environment)
+            inline = inline or _inline(environment)
+            values |= inline
         out[file] = _render(environment, view.template, values).encode("utf-8", "replace")
     return out
 

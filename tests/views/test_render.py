@@ -7,7 +7,9 @@ import json
 import os
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -35,6 +37,35 @@ def test_every_view_has_a_template_of_its_own() -> None:
     for view in VIEWS.values():
         assert (TEMPLATES[0] / view.template).is_file()
     assert len({view.template for view in VIEWS.values()}) == len(VIEWS) == 7
+
+
+def test_what_contexts_share_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A cluster that several contexts and views speak of is read once, the page's style and script rendered once."""
+    from reversa.views import reading, render
+
+    count = Counter[str]()
+
+    def counted(module: Any, name: str) -> None:
+        real = getattr(module, name)
+
+        def call(*arguments: Any) -> Any:
+            count[name] += 1
+            return real(*arguments)
+
+        monkeypatch.setattr(module, name, call)
+
+    for module, name in ((reading, "read"), (render, "_inline")):
+        counted(module, name)
+    names = [f"X{number:03d}" for number in range(12)]
+    shops = [
+        bug(name, f"shop-{name.lower()}", relationships=[edge(names[0])] if name > "X000" else []) for name in names
+    ]
+    apart = [bug("Y000", "shop-y", relationships=[edge("Y001", "caused-by")]), bug("Y001", "shop-y"), bug("Z000", "z")]
+    drawn = views(registry(*shops, *apart))
+    assert count == {"read": 2, "_inline": 1}
+    pages = [text for name, text in drawn.items() if name.endswith("graph.html")]
+    assert len(pages) == 14
+    assert all("<style>" in page and "<script" in page for page in pages)
 
 
 def test_some_views_of_some_contexts(small: Registry) -> None:
