@@ -9,11 +9,29 @@ from typing import Any
 from reversa.core.bug import Bug, Registry, read_id, text_at
 from reversa.core.document import FALSES, TRUES, get, is_null, items, simple
 from reversa.core.fields import FRONT_MATTER, Field, Kind
-from reversa.core.shown import leads, tells
 
+_ANY_ID = re.compile(r"BUG-\d{8}-[0-9A-Za-z]{4}", re.IGNORECASE)
 _INTEGER = re.compile(r"-?[0-9]{1,18}")
 _DERIVED = ("context", "path", "done", "is_blocked", "impact")
 _ENDS = {"relationships": "bug", "blocking": "target"}
+
+
+def tells(text: str, hidden: Collection[str]) -> bool:
+    """Whether a text holds one of these upper-case IDs, as the path of a bug's addendum does."""
+    return bool(hidden) and any(found.upper() in hidden for found in _ANY_ID.findall(text))
+
+
+def leads(entry: Any, hidden: Collection[str]) -> bool:
+    """Whether an entry of a list is, or holds beside others, a locator in which one of these IDs stands.
+
+    A locator is a word with a slash, or a text of one word; an ID in a sentence is the writer's own text.
+    """
+    if isinstance(entry, dict):
+        return any(isinstance(value, str) and leads(value, hidden) for value in entry.values())
+    if not isinstance(entry, str) or not tells(entry, hidden):
+        return False
+    words = entry.split()
+    return any(tells(word, hidden) for word in words if "/" in word or len(words) == 1)
 
 
 def record(bug: Bug) -> dict[str, Any]:

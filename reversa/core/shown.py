@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -12,26 +11,7 @@ from typing import Any
 from reversa.core import graph
 from reversa.core.bug import Bug, Registry
 from reversa.core.graph import Edge
-
-_ANY_ID = re.compile(r"BUG-\d{8}-[0-9A-Za-z]{4}", re.IGNORECASE)
-
-
-def tells(text: str, hidden: Collection[str]) -> bool:
-    """Whether a text holds one of these upper-case IDs, as the path of a bug's addendum does."""
-    return bool(hidden) and any(found.upper() in hidden for found in _ANY_ID.findall(text))
-
-
-def leads(entry: Any, hidden: Collection[str]) -> bool:
-    """Whether an entry of a list is, or holds beside others, a locator in which one of these IDs stands.
-
-    A locator is a word with a slash, or a text of one word; an ID in a sentence is the writer's own text.
-    """
-    if isinstance(entry, dict):
-        return any(isinstance(value, str) and leads(value, hidden) for value in entry.values())
-    if not isinstance(entry, str) or not tells(entry, hidden):
-        return False
-    words = entry.split()
-    return any(tells(word, hidden) for word in words if "/" in word or len(words) == 1)
+from reversa.core.record import leads, tells
 
 
 @dataclass(frozen=True, slots=True)

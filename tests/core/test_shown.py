@@ -10,7 +10,7 @@ from views.built import bug, edge, registry
 
 from reversa.core import shown
 from reversa.core.bug import Bug
-from reversa.core.shown import leads
+from reversa.core.record import leads
 
 
 def ends(found: shown.Shown) -> list[str]:
