@@ -9,9 +9,9 @@ import typer
 from typer.core import TyperGroup
 
 from reversa import __version__
-from reversa.cli import check, close, graph, init, link, new, rules, schema, show, update
-from reversa.cli.options import Json
+from reversa.cli import check, close, graph, init, link, new, options, rules, schema, show, update
 from reversa.cli.output import Terminal
+from reversa.core.suggest import nearest
 from reversa.errors import UsageError
 
 GROUPS: dict[str, tuple[str, ...]] = {
@@ -78,9 +78,7 @@ class Group(TyperGroup):
 def _nearest(name: str, known: list[str]) -> str:
     if name in GUESSES:
         return f"Did you mean reversa {GUESSES[name]}?"
-    from rapidfuzz import process
-
-    near = process.extractOne(name, known, score_cutoff=60)
+    near = nearest(name, known)
     return f"Did you mean reversa {near[0]}?" if near else "reversa --help lists the commands."
 
 
@@ -120,7 +118,7 @@ def help_(
     ctx: typer.Context,
     name: Annotated[str, typer.Argument(metavar="[COMMAND]", help="The command to explain.")] = "",
     every: Annotated[bool, typer.Option("--all", help="List the plumbing commands too.")] = False,
-    json: Json = False,
+    json: options.Json = False,
 ) -> None:
     """Show the commands, or explain one; with --all the plumbing too."""
     parent = ctx.parent or ctx

@@ -19,6 +19,7 @@ from reversa.core.edit import Edit
 from reversa.core.finding import Severity
 from reversa.core.rules.engine import Violation, run
 from reversa.core.rules.validity import of_severity
+from reversa.core.suggest import nearest
 from reversa.errors import Refused, UsageError
 from reversa.store import frontmatter, write
 from reversa.store.edit import splice
@@ -225,14 +226,12 @@ def check_term(ws: Workspace, dimension: str, term: str) -> None:
     taxonomy = ws.registry.taxonomy
     if taxonomy.allows(dimension, term):
         return
-    from rapidfuzz import process
-
     terms = taxonomy.terms.get(dimension, ())
-    near = [name for name, _, _ in process.extract(term, terms, limit=3, score_cutoff=45)]
-    nearest = f"Nearest: {', '.join(near)}. " if near else _listed(terms)
+    near = nearest(term, terms, limit=3, cutoff=45)
+    ways = f"Nearest: {', '.join(near)}. " if near else _listed(terms)
     raise UsageError(
         f"{term!r} is no {dimension} of the taxonomy.",
-        f"{nearest}Use unclassified; a new bug can propose the term with --propose-term {dimension}={term}",
+        f"{ways}Use unclassified; a new bug can propose the term with --propose-term {dimension}={term}",
         kind="taxonomy",
     )
 

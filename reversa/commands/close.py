@@ -20,6 +20,7 @@ from reversa.core.edit import Edit
 from reversa.core.fields import POLICIES, RESOLUTION_KINDS
 from reversa.core.mirror import one_line
 from reversa.core.rules.engine import run
+from reversa.core.suggest import hint
 from reversa.errors import Refused, UsageError
 from reversa.store import files, git, seal, write
 from reversa.store.layout import shipped
@@ -71,11 +72,7 @@ def close(
 
 def _check_usage(kind: str, duplicate_of: str, reason: str) -> None:
     if kind not in RESOLUTION_KINDS:
-        from rapidfuzz import process
-
-        near = process.extractOne(kind, RESOLUTION_KINDS, score_cutoff=60)
-        hint = f"Did you mean {near[0]}?" if near else f"One of {', '.join(RESOLUTION_KINDS)}."
-        raise UsageError(f"{kind!r} is no resolution kind.", hint)
+        raise UsageError(f"{kind!r} is no resolution kind.", hint(kind, RESOLUTION_KINDS))
     if duplicate_of and kind != "duplicate":
         raise UsageError("--duplicate-of goes with --as duplicate alone.")
 

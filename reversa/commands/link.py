@@ -13,6 +13,7 @@ from reversa.core.bug import Bug, Relation
 from reversa.core.edit import Edit
 from reversa.core.fields import INVERSES, RELATION_STATES, RELATION_TYPES, SYMMETRIC
 from reversa.core.graph import duplicate_path
+from reversa.core.suggest import hint
 from reversa.errors import Refused, UsageError
 
 
@@ -145,11 +146,7 @@ def check_type(type_: str, verb: str, source: str, target: str) -> None:
                 f"{type_} is an inverse; inverses are derived, never stored.",
                 f"From the other end it is: reversa {verb} {target} {stored} {source}",
             )
-    from rapidfuzz import process
-
-    near = process.extractOne(type_, RELATION_TYPES, score_cutoff=60)
-    hint = f"Did you mean {near[0]}?" if near else f"One of {', '.join(RELATION_TYPES)}."
-    raise UsageError(f"{type_!r} is no relationship type.", hint)
+    raise UsageError(f"{type_!r} is no relationship type.", hint(type_, RELATION_TYPES))
 
 
 def parse_evidence(text: str) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from reversa.core.body import outline
 from reversa.core.bug import Bug
 from reversa.core.fields import BODY_SECTIONS, UNCLASSIFIED
 from reversa.core.rules.engine import run
+from reversa.core.suggest import nearest
 from reversa.core.taxonomy import DIMENSIONS
 from reversa.errors import Refused, UsageError
 from reversa.store import frontmatter, git, write
@@ -309,8 +310,6 @@ def _notes(request: NewBug, ws: Workspace) -> list[str]:
     if request.express and (request.security or request.regression_of):
         out.append("The express route is for small, located defects; check warns about this combination.")
     if request.context not in ws.registry.contexts:
-        from rapidfuzz import process
-
-        near = process.extractOne(request.context, ws.registry.contexts, score_cutoff=75)
+        near = nearest(request.context, ws.registry.contexts, cutoff=75)
         out.append(f"{request.context} is a new context{f', beside {near[0]}' if near else ''}.")
     return out

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 
 from reversa.core.bug import Bug, Registry, read_id
+from reversa.core.suggest import nearest
 from reversa.errors import Refused, UsageError
 
 _NUMBER = re.compile(r"(?:#|BUG-)?0*([0-9]{1,9})\Z", re.IGNORECASE)
@@ -61,16 +62,10 @@ def _matches(registry: Registry, text: str) -> list[Bug]:
 
 
 def _suggest(registry: Registry, text: str) -> str:
-    from rapidfuzz import fuzz, process
-
-    names: dict[str, str] = {}
-    for bug in registry.bugs:
-        if bug.id:
-            names[bug.id] = bug.key
-            names[bug.id[-4:]] = bug.key[-4:]
-    near = process.extract(text.upper(), names, scorer=fuzz.ratio, limit=3, score_cutoff=70)
+    names = [name for bug in registry.bugs if bug.id for name in (bug.id, bug.id[-4:])]
+    near = nearest(text, names, limit=3, cutoff=70)
     if near:
-        return f"Did you mean {' or '.join(name for _, _, name in near)}? reversa list --all shows them all."
+        return f"Did you mean {' or '.join(near)}? reversa list --all shows them all."
     return "reversa list --all shows them all."
 
 
@@ -91,12 +86,9 @@ def context(known: Iterable[str], name: str, prefix: str) -> str:
     for candidate in names:
         if candidate == wanted or candidate.casefold() == wanted.casefold():
             return candidate
-    from rapidfuzz import process
-
-    near = process.extractOne(wanted, names, score_cutoff=60)
-    hint = f"Did you mean {near[0]}? " if near else ""
+    near = nearest(wanted, names)
     raise UsageError(
         f"There is no context {wanted!r} in this registry.",
-        f"{hint}Contexts: {', '.join(names) or 'none'}.",
+        f"{f'Did you mean {near[0]}? ' if near else ''}Contexts: {', '.join(names) or 'none'}.",
         kind="unknown-context",
     )

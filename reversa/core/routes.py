@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
 from typing import Any
@@ -12,6 +12,7 @@ from typing import Any
 from reversa.core.document import Route, items, mapping, show_route, simple
 from reversa.core.edit import Value
 from reversa.core.fields import FRONT_MATTER, RENAMED_AWAY, Field, Kind
+from reversa.core.suggest import nearest
 from reversa.errors import UsageError
 
 _STEP = re.compile(r"\.?(?P<key>[^.\[\]]+)|\[(?P<item>[^\[\]]*)\]")
@@ -20,14 +21,6 @@ _INT = re.compile(r"-?(?:0|[1-9][0-9]{0,17})")
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _ID = re.compile(r"(BUG-[0-9]{8}-[0-9A-Za-z]{4})(?:-.*)?", re.IGNORECASE | re.DOTALL)
 _WORDS: dict[str, Value] = {"null": None, "true": True, "false": False}
-
-
-def nearest(word: str, choices: Iterable[str]) -> str | None:
-    """Give the choice that a mistyped word most likely meant, or None."""
-    from rapidfuzz import fuzz, process, utils
-
-    hit = process.extractOne(word, list(choices), scorer=fuzz.ratio, processor=utils.default_process, score_cutoff=60)
-    return hit[0] if hit else None
 
 
 def parse_route(text: str, data: Any) -> Route:
@@ -88,7 +81,7 @@ def _key_hint(route: Route, field: Field, data: Any, key: str) -> str:
     renamed = {old: known.name for known in field.fields for old in known.renamed}
     if not route:
         renamed = RENAMED_AWAY | renamed
-    near = renamed.get(key) or nearest(key, [known.name for known in field.fields] + list(mapping(data)))
+    near = renamed.get(key) or next(iter(nearest(key, [*(known.name for known in field.fields), *mapping(data)])), None)
     if near:
         return f"Did you mean {near if '.' in near else show_route((*route, near))}?"
     if not route:
@@ -200,7 +193,7 @@ def _date(field: Field, text: str) -> Value:
 def _word(field: Field, text: str) -> Value:
     if text in field.values:
         return text
-    near = nearest(text, field.values)
+    near = next(iter(nearest(text, field.values)), None)
     allowed = ", ".join(field.values)
     hint = f"Did you mean {near}?" if near else ""
     raise UsageError(f"{_name(field)} is one of {allowed}; {text!r} is none of them.", hint)
@@ -249,7 +242,7 @@ def _member(field: Field, key: str) -> Field:
     known = field.field(key)
     if known is not None:
         return _named(known, field)
-    near = nearest(key, [member.name for member in field.fields])
+    near = next(iter(nearest(key, [member.name for member in field.fields])), None)
     hint = f"Did you mean {near}?" if near else f"Its keys: {', '.join(member.name for member in field.fields)}."
     raise UsageError(f"{_name(field)} has no key {key!r}.", hint)
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from reversa.core.suggest import hint
 from reversa.errors import Surroundings, UsageError
 from reversa.store import git
 
@@ -166,13 +167,9 @@ def _table(file: Path) -> dict[str, Any] | None:
 def _check_settings(table: Mapping[str, Any], file: Path) -> None:
     for key, value in table.items():
         if key not in _KEYS:
-            from rapidfuzz import process
-
             from reversa.core.rules.engine import shown
 
-            near = process.extractOne(key, list(_KEYS), score_cutoff=60)
-            hint = f"Did you mean {near[0]}?" if near else f"Known keys: {', '.join(_KEYS)}."
-            raise UsageError(f"{file}: unknown key {shown(key)}.", hint)
+            raise UsageError(f"{file}: unknown key {shown(key)}.", hint(key, _KEYS))
         if not isinstance(value, _KEYS[key]):
             raise UsageError(f"{file}: {key} must be {'true or false' if _KEYS[key] is bool else 'text'}.")
     if table.get("views", "committed") not in _VIEWS:

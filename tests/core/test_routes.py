@@ -8,7 +8,8 @@ import pytest
 
 from reversa.core.document import Plain
 from reversa.core.fields import lookup
-from reversa.core.routes import nearest, parse_route, parse_value
+from reversa.core.routes import parse_route, parse_value
+from reversa.core.suggest import hint, nearest
 from reversa.errors import UsageError
 
 DATA: dict[str, Any] = {
@@ -179,5 +180,7 @@ def test_wrong_value_says_what_is_allowed(route: str, text: str, adding: bool, m
 
 
 def test_nearest_gives_up_on_strangers() -> None:
-    assert nearest("triagging", ["triaging", "testing"]) == "triaging"
-    assert nearest("zzzz", ["triaging", "testing"]) is None
+    assert nearest("triagging", ["triaging", "testing"]) == ["triaging"]
+    assert nearest("zzzz", ["triaging", "testing"]) == []
+    assert hint("TRIAGING", ["", "triaging", "testing"]) == "Did you mean triaging?"
+    assert hint("zzzz", ["", "triaging", "testing"]) == "One of triaging, testing."
