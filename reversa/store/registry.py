@@ -326,4 +326,11 @@ def read_taxonomy(root: Path) -> tuple[Taxonomy, list[Oddity]]:
             value
         ) else []
     taxonomy = from_data(value)
-    return taxonomy, [Oddity("RV027", "taxonomy.yaml", {"key": key}) for key in taxonomy.plurals]
+    text = data.decode("utf-8", "replace")
+    return taxonomy, [Oddity("RV027", "taxonomy.yaml", {"key": key}, _line_of(key, text)) for key in taxonomy.plurals]
+
+
+def _line_of(key: str, text: str) -> int:
+    """Give the line, from 1, on which a top-level key stands."""
+    found = re.search(rf"^[\"']?{re.escape(key)}[\"']?[ \t]*:", text, re.MULTILINE)
+    return text.count("\n", 0, found.start()) + 1 if found else 1

@@ -559,3 +559,11 @@ def test_a_registry_without_seals_does_not_need_git(tmp_path: Path, monkeypatch:
     monkeypatch.setenv("PATH", str(tmp_path))
     [bug] = registry.load(layout.layout_of(root)).bugs
     assert (bug.locked, bug.seal) == (True, "")
+
+
+def test_a_plural_taxonomy_key_is_found_on_its_line(tmp_path: Path) -> None:
+    root = tmp_path / "_reversa_bugs"
+    root.mkdir()
+    (root / "taxonomy.yaml").write_text("# areas: a comment\nareas:\n  - sales\nmodule: []\n'features' : [x]\n")
+    _, oddities = registry.read_taxonomy(root)
+    assert [(odd.params["key"], odd.line) for odd in oddities] == [("areas", 2), ("features", 5)]
