@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from reversa.report.text import plural, safe, width_of
+from reversa.report.text import plain, plural, safe, width_of
 
 if TYPE_CHECKING:
     from reversa.commands.show import ListOutcome, Row
@@ -37,7 +37,7 @@ def list_lines(out: ListOutcome, columns: int, paint: Paint) -> list[str]:
             break
     room = max(_TITLE_MIN, room)
     lines = [paint(_line(heads, widths, room), "dim")] if rows else []
-    lines += [_line(row, widths, room) for row in rows]
+    lines += [_line(row, widths, room, paint) for row in rows]
     return [*lines, _footer(out)]
 
 
@@ -51,13 +51,18 @@ def _cells(row: Row, mixed: bool) -> list[str]:
     return [row.number, row.id, safe(row.priority), safe(row.severity), safe(state), safe(row.module), title]
 
 
-def _line(cells: list[str], widths: list[int], room: int) -> str:
+_URGENT = {"P0": "error", "P1": "warning", "critical": "error", "high": "warning"}
+"""Words that are worth a colour; the word itself says the same without one."""
+
+
+def _line(cells: list[str], widths: list[int], room: int, paint: Paint = plain) -> str:
     parts = []
     for index, width in enumerate(widths):
         if width == 0:
             continue
         text = cells[index] if index == 1 else _cut(cells[index], width)
         pad = " " * (width - width_of(text))
+        text = paint(text, _URGENT[text]) if text in _URGENT and index in (2, 3) else text
         parts.append(pad + text if index == 0 else text + pad)
     return "  ".join([*parts, _cut_title(cells[-1], room)]).rstrip()
 
