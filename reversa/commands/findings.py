@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from reversa.commands.workspace import Workspace
 from reversa.core.bug import Bug
 from reversa.core.document import Document, Route, Span
-from reversa.core.finding import Finding, place
+from reversa.core.finding import Finding, line_of, place
 from reversa.core.rules.engine import Violation
 from reversa.store import frontmatter
 from reversa.store.registry import read_bytes
@@ -65,9 +65,8 @@ def _finding(violation: Violation, path: str, located: _Located, include_restric
             locked=bug.locked,
             restricted=True,
         )
-    lines = text.split("\n")
     points = violation.hit.line > 0 or violation.hit.route[:1] in spans
-    source = lines[line - 1].rstrip("\r") if points and line <= len(lines) else ""
+    source = line_of(text, line) if points else ""
     return Finding(
         rule.code,
         rule.severity,

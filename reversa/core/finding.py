@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import lru_cache
 from typing import Any, Literal
 
 from reversa.core.document import Route, Span
@@ -85,7 +88,22 @@ def place(text: str, spans: Mapping[Route, Span], hit: Hit) -> tuple[int, int, i
     )
     if start == end:  # an empty value has no text of its own: its key is shown
         start, end = span.key_start, max(span.key_end, span.start)
-    line_start = text.rfind("\n", 0, start) + 1
-    line_end = text.find("\n", start)
-    line_end = len(text) if line_end < 0 else line_end - (text[line_end - 1 : line_end] == "\r")
-    return text.count("\n", 0, start) + 1, start - line_start + 1, max(1, min(end, line_end) - start)
+    starts = _starts(text)
+    line = bisect_right(starts, start)
+    line_end = starts[line - 1] + len(line_of(text, line))
+    return line, start - starts[line - 1] + 1, max(1, min(end, line_end) - start)
+
+
+def line_of(text: str, line: int) -> str:
+    """Give a line, counted from 1, without its ending; "" where there is none."""
+    starts = _starts(text)
+    if not 1 <= line <= len(starts):
+        return ""
+    end = starts[line] - 1 if line < len(starts) else len(text)
+    return text[starts[line - 1] : end].removesuffix("\r")
+
+
+@lru_cache(maxsize=2)
+def _starts(text: str) -> list[int]:
+    """Give the offset of every line; kept for the text at hand, or a file of many findings would take for ever."""
+    return [0, *(match.end() for match in re.finditer("\n", text))]

@@ -182,3 +182,15 @@ def test_rules_lists_and_explains(cli: Cli, repo: Path) -> None:
     assert "RV231" in page and "Bad" in page and "Good" in page
     assert cli("rules", "RV999").code == 2
     assert len(cli("rules", "--json").json["data"]["rules"]) == len(listed.strip().split("\n"))
+
+
+def test_a_record_of_many_findings_is_reported_in_linear_time(cli: Cli, repo: Path) -> None:
+    bug = new(cli)
+    path = record(repo, bug)
+    edges = "".join(f"  - {{bug: BUG-20200101-{n:04d}, type: caused-by, state: proposed}}\n" for n in range(10_000))
+    path.write_text(path.read_text().replace("relationships: []\n", f"relationships:\n{edges}"))
+    found = cli("check", "--json").json["findings"]
+    lines = path.read_text().split("\n")
+    errors = [f for f in found if f["code"] == "RV303"]
+    assert len(errors) == 10_000
+    assert all("BUG-20200101" in lines[f["line"] - 1] for f in errors[::999])
