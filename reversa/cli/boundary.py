@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 import tempfile
@@ -10,7 +11,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from reversa.cli.output import Terminal
-from reversa.errors import ReversaError, UsageError
+from reversa.errors import ReversaError, Surroundings, UsageError
 
 INTERRUPTED = 130
 CLOSED_PIPE = 141
@@ -18,9 +19,12 @@ CLOSED_PIPE = 141
 
 def run(argv: Sequence[str]) -> int:
     """Run the command line and give the exit code; no traceback reaches a user."""
+    _open_streams()
     argv = _command_first(argv)
     terminal = Terminal(json="--json" in argv, color=_colour(argv))
+    error: ReversaError
     try:
+        _refuse_unreadable(argv)
         code = _dispatch(argv)
         sys.stdout.flush()
         return code
@@ -30,11 +34,38 @@ def run(argv: Sequence[str]) -> int:
         return CLOSED_PIPE
     except KeyboardInterrupt:
         return INTERRUPTED
-    except ReversaError as error:
+    except ReversaError as refusal:
+        error = refusal
+    except RecursionError:
+        error = UsageError("A value is nested more deeply than any record may be.")
+    except OSError as fault:
+        where = f"{fault.filename}: " if fault.filename else ""
+        error = Surroundings(f"{where}{fault.strerror or fault}.", kind="disk")
+    except Exception as fault:
+        return _defect(terminal, argv, fault)
+    return _failed(terminal, argv, error)
+
+
+def _failed(terminal: Terminal, argv: Sequence[str], error: ReversaError) -> int:
+    """Say why, where that can still be said, and give the exit code."""
+    with contextlib.suppress(OSError):  # a full disk may be what is the matter with the stream itself
         terminal.fail(_command(argv), error)
-        return error.exit_code
-    except Exception as error:
-        return _defect(terminal, argv, error)
+        sys.stdout.flush()
+    return error.exit_code
+
+
+def _open_streams() -> None:
+    """Give a process that was started with closed streams something to read from and to write to."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115, PTH123 - kept open
+
+
+def _refuse_unreadable(argv: Sequence[str]) -> None:
+    """Refuse arguments that are no UTF-8: they could be written into no record."""
+    for number, word in enumerate(argv, start=1):
+        if any("\ud800" <= sign <= "\udfff" for sign in word) or "\0" in word:
+            raise UsageError(f"Argument {number} is not UTF-8 text.")
 
 
 _EVERYWHERE = {"--json": 1, "--registry": 2, "--color": 2}

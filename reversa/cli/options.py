@@ -37,7 +37,7 @@ def person(by: str) -> Person:
     """Give the person who decides: one who can be asked where a terminal is at both ends."""
     from reversa.commands.decisions import Person
 
-    at_terminal = sys.stdin.isatty() and sys.stderr.isatty()
+    at_terminal = all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stderr))
     return Person(by.strip(), _ask if at_terminal else None)
 
 

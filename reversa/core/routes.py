@@ -97,7 +97,8 @@ def _find_item(route: Route, field: Field | None, data: Any, selector: str) -> i
             raise UsageError(f"{where} is no list, so [{selector}] names nothing in it.")
         data = []
     if selector.isdecimal():
-        hits = [int(selector)] if int(selector) < len(data) else []
+        index = int(selector) if len(selector) < 10 else len(data)  # Python refuses to read 4,301 digits
+        hits = [index] if index < len(data) else []
     else:
         wanted = _folded(selector)
         names = [_names(field, item) for item in data]

@@ -83,7 +83,10 @@ def place_for_new(start: Path, option: str | None = None, environ: Mapping[str, 
     environ = os.environ if environ is None else environ
     start = start.absolute()
     named = option or environ.get("REVERSA_REGISTRY") or ""
-    path = start / named if named else _settings(start).get("registry")
+    path = start / named if named else None
+    if path is None:
+        settings = _settings(start)
+        path = Path(settings["registry"]) if "registry" in settings else None
     if path is None:
         try:
             return _walk_up(start)
@@ -151,7 +154,7 @@ def _table(file: Path) -> dict[str, Any] | None:
     try:
         data = file.read_bytes()
         parsed = tomllib.loads(data.decode("utf-8-sig"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
+    except (OSError, UnicodeDecodeError, ValueError, RecursionError) as error:
         if file.name == "pyproject.toml" and b"tool.reversa" not in data:  # other tools say better what is wrong
             return None
         raise UsageError(f"{file} cannot be read: {error}.") from None

@@ -117,9 +117,12 @@ class Marks:
         column = self.column(self.spans[route[:-1]].start)
         at = self.line_start(self.spans[route].start)
         while True:
-            before, sign, after = self.text[at : at + column], self.text[at + column], self.text[at + column + 1]
+            before, sign = self.text[at : at + column], self.text[at + column : at + column + 1]
+            after = self.text[at + column + 1 : at + column + 2]  # "" at the end of a text or of a short line
             if sign == "-" and not before.strip(" -") and after in " \t\r\n":
                 return at + column
+            if at == 0:
+                raise ValueError(f"no dash stands before {route}")
             at = self.line_start(at - 1)
 
     def own_column(self, route: Route) -> int:

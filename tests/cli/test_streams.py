@@ -228,3 +228,40 @@ def test_version_is_one_line(empty: Path) -> None:
     process = start(["--version"], empty)
     out, _ = process.communicate()
     assert process.returncode == 0 and out.startswith(b"reversa ") and out.count(b"\n") == 1
+
+
+def test_arguments_that_are_no_text_are_refused(cli: Cli, shop: Path) -> None:
+    for args in (["new", "a\udcffb", "-c", "x"], ["update", "A7K3", "--set", "title=a\udcff"], ["list", "a\0b"]):
+        result = cli(*args)
+        assert result.code == 2 and "not UTF-8" in result.err
+
+
+def test_what_the_surroundings_refuse_is_exit_5(cli: Cli, shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    long = "x" * 5000
+    assert cli("new", "x", "-c", "checkout", "--evidence", long).code in (2, 5)
+    assert cli("init", "--registry", long).code == 5
+    (shop / "reversa.toml").write_text("registry = " + "9" * 5000 + "\n")
+    assert cli("list").code == 2
+
+    def full(*args: object, **kwargs: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    (shop / "reversa.toml").unlink()
+    monkeypatch.setattr("reversa.store.registry.load", full)
+    result = cli("list")
+    assert result.code == 5 and "No space left" in result.err
+
+
+def test_values_that_are_too_deep_or_too_long_are_refused(cli: Cli, repo: Path) -> None:
+    bug = new(cli)
+    before = tree(repo)
+    assert cli("update", bug, "--set", "data_impact=" + "[" * 500 + "1" + "]" * 500).code in (2, 4)
+    assert cli("update", bug, "--set", f"labels[{'9' * 5000}]=x").code == 2
+    assert tree(repo) == before
+
+
+def test_closed_streams_are_no_defect(shop: Path) -> None:
+    for closed in ("<&-", ">&-", "2>&-", "<&- >&- 2>&-"):
+        command = f"{sys.executable} -m reversa update A7K3 --priority P0 --dry-run {closed}"
+        done = subprocess.run(["bash", "-c", command], cwd=shop, capture_output=True, check=False)
+        assert done.returncode == 0, (closed, done.stderr)
