@@ -21,9 +21,10 @@ from reversa.core.rules.engine import Violation, run
 from reversa.core.rules.validity import of_severity
 from reversa.core.suggest import nearest
 from reversa.errors import Refused, UsageError
-from reversa.store import frontmatter, write
+from reversa.store import frontmatter, guard, write
 from reversa.store.edit import splice
-from reversa.store.registry import bug_from, read_bytes
+from reversa.store.raw import read_bytes
+from reversa.store.registry import bug_from
 
 SUMMARY = 3
 """How many new warnings a note names."""
@@ -54,6 +55,7 @@ class Change:
 def refuse_locked(ws: Workspace, bug: Bug, hint: str = "") -> None:
     """Refuse to touch a locked bug or one that cannot be read as a record."""
     write.refuse_if_locked(ws.folder(bug), bug.id, hint=hint)
+    guard.refuse_link(ws.layout.root / bug.path)
     if not bug.readable:
         raise Refused(f"{bug.id} cannot be read as a record.", f"reversa check {bug.id} says why.", kind="unreadable")
 

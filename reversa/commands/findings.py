@@ -10,7 +10,7 @@ from reversa.core.document import Document, Route, Span
 from reversa.core.finding import Finding, line_of, place
 from reversa.core.rules.engine import Violation
 from reversa.store import frontmatter
-from reversa.store.registry import read_bytes
+from reversa.store.raw import read_bytes
 
 _LOCK_RULES = ("RV203", "RV210")
 """Rules about the lock itself, whose mend speaks of it already."""

@@ -127,8 +127,7 @@ def _ignores(files: Iterable[str]) -> dict[str, bytes]:
 
 def template_folders(ws: Workspace) -> list[Path]:
     """Give where templates are looked for: the registry's own first, then ours."""
-    own = ws.layout.root / "templates"
-    return [*([own] if own.is_dir() else []), shipped() / "templates"]
+    return [*store_files.own_templates(ws.layout), shipped() / "templates"]
 
 
 def _put(ws: Workspace, files: dict[str, bytes]) -> list[str]:

@@ -12,7 +12,7 @@ from reversa.core.naming import slug
 from reversa.core.taxonomy import DIMENSIONS
 from reversa.errors import Surroundings
 from reversa.store import files, layout, registry
-from reversa.store.registry import read_bytes
+from reversa.store.raw import read_bytes
 from reversa.views.render import render_template
 
 _SPECS = {"architecture.md": ("area", "module"), "domain.md": ("feature",)}

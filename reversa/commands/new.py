@@ -20,7 +20,7 @@ from reversa.core.rules.engine import run
 from reversa.core.suggest import nearest
 from reversa.core.taxonomy import DIMENSIONS
 from reversa.errors import Refused, UsageError
-from reversa.store import frontmatter, git, write
+from reversa.store import frontmatter, git, guard, write
 from reversa.store.layout import shipped
 from reversa.store.registry import bug_from
 
@@ -75,6 +75,7 @@ def new(option: str | None, request: NewBug, *, views: bool = True, dry_run: boo
         for dimension in DIMENSIONS:
             check_term(ws, dimension, getattr(request, dimension))
         request = replace(request, title=title, context=_context(ws, request.context))
+        guard.refuse_outside(ws.layout.root / request.context / "bugs", ws.layout.root)
         bug_id = naming.new_id(ws.registry, day, _chooser())
         folder = f"{request.context}/bugs/" + naming.folder_name(bug_id, title, restricted=request.security)
         evidence = _evidence(ws, folder, request.evidence)

@@ -8,10 +8,10 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import BinaryIO
 
-from reversa.errors import Surroundings, UsageError
-from reversa.store import write
+from reversa.errors import Refused, Surroundings, UsageError
+from reversa.store import guard, write
 from reversa.store.layout import Layout
-from reversa.store.registry import read_bytes
+from reversa.store.raw import UNLIMITED, read_bytes
 
 _ADDENDUM = re.compile(r"bug-.+-v\d+\.md\Z")
 
@@ -66,7 +66,7 @@ def spec_text(layout: Layout, name: str) -> str | None:
 def current(layout: Layout, path: str) -> bytes | None:
     """Read a view as it is now, by its path from the project root; None where it is not there."""
     try:
-        return (layout.project / path).read_bytes()
+        return read_bytes(str(layout.project / path), UNLIMITED)
     except OSError:
         return None
 
@@ -74,6 +74,7 @@ def current(layout: Layout, path: str) -> bytes | None:
 def put_view(layout: Layout, path: str, data: bytes) -> None:
     """Write a view, making its folder where that is missing; raises Surroundings."""
     target = layout.project / path
+    guard.refuse_outside(target.parent, layout.root if path.startswith(f"{layout.prefix}/") else layout.project)
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         write.put(target, data)
@@ -82,8 +83,20 @@ def put_view(layout: Layout, path: str, data: bytes) -> None:
         raise Surroundings(reason, "reversa graph draws the rest once that is mended.", kind="disk") from None
 
 
+def own_templates(layout: Layout) -> list[Path]:
+    """Give the registry's folder of templates, where it has one; refuses one whose files lead outside the registry."""
+    folder = layout.root / "templates"
+    if not os.path.isdir(folder):
+        return []
+    for name in sorted(os.listdir(folder)):
+        if not guard.inside(folder / name, layout.root):
+            raise Refused(f"{folder / name} leads outside the registry.", "Remove the link.", kind="outside")
+    return [folder]
+
+
 def create_registry(root: Path, files: Mapping[str, bytes]) -> None:
     """Make a registry folder with its files; a failure leaves what was there before. Raises Surroundings."""
+    guard.refuse_inside_lock(root)
     made = not root.exists()
     done: list[Path] = []
     try:

@@ -10,21 +10,18 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from reversa.core.bug import Bug, Lock, Oddity, Registry, text_at
-from reversa.core.document import Document, Problem, filled
-from reversa.core.fields import CONTROL_MODES
-from reversa.core.taxonomy import Taxonomy, from_data
-from reversa.store import frontmatter, seal
+from reversa.core.bug import Bug, Lock, Oddity, Registry
+from reversa.core.document import Document, Problem
+from reversa.store import frontmatter, seal, settings
 from reversa.store.around import Project
+from reversa.store.guard import inside
 from reversa.store.layout import Layout
+from reversa.store.raw import read_bytes
 
 _CONTEXT_CHILDREN = ("bugs", "intake", "inspections")
 _FIELD = rb"(?:^|[{,])[ \t\"']*%s[\"']?[ \t]*:[ \t]*(?:\r?\n[ \t]+)?[\"']?"
 _VISIBILITY = re.compile(_FIELD % b"visibility" + rb"(\w+)", re.MULTILINE)
 _SUSPECTED = re.compile(_FIELD % b"security_suspected" + rb"(?:true|True|TRUE)", re.MULTILINE)
-_SETTING = r"^[ \t>*_-]*(`?){name}`?[*_]{{0,2}}[ \t]*:[ \t]*(.+)$"
-_YAML_BLOCK = re.compile(r"^```ya?ml[ \t]*\r?\n(.*?)^```", re.MULTILINE | re.DOTALL)
-_SMALL = 1024 * 1024
 
 
 def load(layout: Layout, *, full: bool = True, seals: bool = True) -> Registry:
@@ -57,19 +54,20 @@ def _load(layout: Layout, full: bool, seals: bool) -> Registry:
             aside += found
     if seals:
         bugs = with_seals(layout, bugs)
-    settings = read_settings(layout.root)
-    taxonomy, problems = read_taxonomy(layout.root)
+    said = settings.read_settings(layout.root)
+    taxonomy, problems = settings.read_taxonomy(layout.root)
     return Registry(
         tuple(sorted(bugs, key=_order)),
         tuple(sorted(contexts)),
         taxonomy,
         Project(layout.project),
         layout.prefix,
-        settings.get("closure_policy", "local-software"),
-        settings.get("control_mode", "gated"),
-        layout.language or settings.get("language", ""),
+        said.get("closure_policy", "local-software"),
+        said.get("control_mode", "gated"),
+        layout.language or said.get("language", ""),
         layout.spec_folder,
-        os.path.isdir(layout.project / layout.spec_folder),
+        os.path.isdir(layout.project / layout.spec_folder)
+        and inside(layout.project / layout.spec_folder, layout.project),
         tuple(sorted(aside, key=_order)),
         tuple(sorted((*oddities, *problems), key=lambda odd: (odd.path, odd.code))),
     )
@@ -102,7 +100,7 @@ def _subfolders(
         except OSError:  # a link that leads to itself, or through a folder that is closed to us
             continue
         where = _relative(Path(entry.path), root)
-        if entry.is_symlink() and not _inside(entry.path, root):
+        if entry.is_symlink() and not inside(entry.path, root):
             odd = Oddity("RV015", _shown(where))
         elif where != _shown(where):
             odd = Oddity("RV014", _shown(where), {"reason": "its name is not UTF-8"})
@@ -121,12 +119,6 @@ def _relative(path: Path, root: Path) -> str:
 def _shown(name: str) -> str:
     """Give a name from disk as text that can be written out; bytes that are no UTF-8 are escaped."""
     return os.fsencode(name).decode("utf-8", "backslashreplace")
-
-
-def _inside(path: str | Path, root: Path) -> bool:
-    real = os.path.realpath(path)
-    base = os.path.realpath(root)
-    return real == base or real.startswith(base.rstrip("/") + "/")
 
 
 def _contexts(root: Path, oddities: list[Oddity]) -> Iterator[tuple[str, bool]]:
@@ -159,7 +151,7 @@ def _like_context(path: str) -> bool:
 
 def _bugs(root: Path, context: str, full: bool, oddities: list[Oddity]) -> Iterator[Bug]:
     base = root / context / "bugs" if context else root / "bugs"
-    if os.path.islink(base) and not _inside(base, root):
+    if os.path.islink(base) and not inside(base, root):
         oddities.append(Oddity("RV015", _relative(base, root)))
         return
     prefix = f"{context}/bugs/" if context else "bugs/"
@@ -215,27 +207,9 @@ def _maybe_restricted(data: bytes) -> bool:
 
 def _read_own(path: str, root: Path) -> bytes:
     """Read a file of a bug's folder; raises OSError for a link that leads outside the registry."""
-    if os.path.islink(path) and not _inside(path, root) and os.path.exists(path):
+    if os.path.islink(path) and not inside(path, root) and os.path.exists(path):
         raise OSError(0, "a link that leads outside the registry")
     return read_bytes(path)
-
-
-def read_bytes(path: str) -> bytes:
-    """Read a regular file, at most one byte more than a record may have; raises OSError."""
-    handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-    try:
-        info = os.fstat(handle)
-        if not stat.S_ISREG(info.st_mode):
-            raise OSError(0, "not a regular file")
-        data = os.read(handle, min(info.st_size, frontmatter.MAX_BYTES) + 1)
-        while len(data) < info.st_size and len(data) <= frontmatter.MAX_BYTES:  # a short read
-            more = os.read(handle, info.st_size - len(data))
-            if not more:
-                break
-            data += more
-        return data
-    finally:
-        os.close(handle)
 
 
 def read_lock(path: str, root: Path, *, full: bool = True) -> Lock | None:
@@ -267,70 +241,3 @@ def with_seals(layout: Layout, bugs: list[Bug]) -> list[Bug]:
         except OSError as error:
             computed[bug.path] = f"unreadable: {error.strerror}"
     return [replace(bug, seal=computed[bug.path]) if bug.path in computed else bug for bug in bugs]
-
-
-def read_settings(root: Path) -> dict[str, str]:
-    """Read closure_policy, control_mode and language out of the README: its YAML blocks first, then anywhere."""
-    try:
-        text = read_bytes(str(root / "README.md"))[:_SMALL].decode("utf-8", "replace")
-    except OSError:
-        return {}
-    out = {}
-    for name in ("closure_policy", "control_mode", "language"):
-        value = next((value for value in _said(name, text) if value and "{{" not in value), "")
-        if name == "control_mode":
-            word = re.split(r"[^a-z]", value.lower(), maxsplit=1)[0]
-            value = word if word in CONTROL_MODES else value
-        if value:
-            out[name] = value
-    return out
-
-
-def _said(name: str, text: str) -> Iterator[str]:
-    """Yield what a README sets a name to: in YAML blocks first, then in lines `name: value` of any make-up."""
-    for match in _YAML_BLOCK.finditer(text):
-        block, _ = frontmatter.read_yaml(match[1].encode())
-        if isinstance(block, dict):
-            yield text_at(block, name)
-        else:
-            yield from _in_prose(name, match[1])
-    yield from _in_prose(name, _YAML_BLOCK.sub("", text))
-
-
-def _in_prose(name: str, text: str) -> Iterator[str]:
-    for match in re.finditer(_SETTING.format(name=name), text, re.MULTILINE):
-        found = match[2].strip().lstrip("*_").strip()
-        quote = match[1] or (found[:1] if found[:1] in ("`", '"', "'") else "")
-        if quote:
-            yield found.removeprefix(quote).partition(quote)[0].strip()
-        else:
-            yield re.split(r"\s+#", found)[0].strip().strip("*").strip()
-
-
-def read_taxonomy(root: Path) -> tuple[Taxonomy, list[Oddity]]:
-    """Read `taxonomy.yaml`; an unreadable one is reported and nothing is checked against it."""
-    try:
-        data = read_bytes(str(root / "taxonomy.yaml"))
-    except FileNotFoundError:
-        return Taxonomy(), []
-    except OSError as error:
-        return Taxonomy(), [Oddity("RV026", "taxonomy.yaml", {"reason": error.strerror or str(error)})]
-    if len(data) > frontmatter.MAX_BYTES:
-        return Taxonomy(), [Oddity("RV026", "taxonomy.yaml", {"reason": "it has more than 4 MiB"})]
-    value, problem = frontmatter.read_yaml(data)
-    if problem is not None:
-        reason = problem.params.get("problem") or "it is not plain UTF-8 YAML without anchors and duplicate keys"
-        return Taxonomy(), [Oddity("RV026", "taxonomy.yaml", {"reason": reason}, problem.line)]
-    if not isinstance(value, dict):
-        return Taxonomy(), [Oddity("RV026", "taxonomy.yaml", {"reason": "it is not a mapping"})] if filled(
-            value
-        ) else []
-    taxonomy = from_data(value)
-    text = data.decode("utf-8", "replace")
-    return taxonomy, [Oddity("RV027", "taxonomy.yaml", {"key": key}, _line_of(key, text)) for key in taxonomy.plurals]
-
-
-def _line_of(key: str, text: str) -> int:
-    """Give the line, from 1, on which a top-level key stands."""
-    found = re.search(rf"^[\"']?{re.escape(key)}[\"']?[ \t]*:", text, re.MULTILINE)
-    return text.count("\n", 0, found.start()) + 1 if found else 1

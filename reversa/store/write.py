@@ -14,7 +14,7 @@ from pathlib import Path
 from reversa.errors import Refused, ReversaError, Surroundings
 from reversa.store import git
 from reversa.store.layout import Layout
-from reversa.store.registry import read_bytes
+from reversa.store.raw import read_bytes
 from reversa.store.seal import LOCK_NAME
 
 LOCK_SECONDS = 30.0

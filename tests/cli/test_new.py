@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from reversa.core.fields import BODY_SECTIONS, FRONT_MATTER
 from reversa.store.frontmatter import read
-from reversa.store.registry import read_bytes
+from reversa.store.raw import read_bytes
 
 from .conftest import DAY, Cli, git, new, record, tree
 

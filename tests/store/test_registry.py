@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from reversa.core.bug import Registry
-from reversa.store import layout, registry
+from reversa.store import layout, raw, registry
 from reversa.store.frontmatter import MAX_BYTES
+from reversa.store.settings import read_taxonomy
 
 from .places import ID, as_another_user, load, no_users_git, odd, open_folder, record, repository, write
 
@@ -298,7 +299,7 @@ def test_an_error_of_the_disk_is_reported(root: Path, monkeypatch: pytest.Monkey
             raise OSError(5, "Input/output error")
         return read(path)
 
-    read = registry.read_bytes
+    read = raw.read_bytes
     monkeypatch.setattr(registry, "read_bytes", failing)
     found = load(root)
     assert [(bug.id, bug.readable) for bug in found.bugs] == [(IDS[0], False), (IDS[1], True)]
@@ -309,7 +310,7 @@ def test_a_short_read_is_continued(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     write(tmp_path, {"x": b"0123456789" * 50})
     read = os.read
     monkeypatch.setattr(os, "read", lambda handle, size: read(handle, min(size, 7)))
-    assert registry.read_bytes(str(tmp_path / "x")) == b"0123456789" * 50
+    assert raw.read_bytes(str(tmp_path / "x")) == b"0123456789" * 50
 
 
 def test_a_record_of_five_megabytes_is_not_read_to_its_end(root: Path) -> None:
@@ -317,7 +318,7 @@ def test_a_record_of_five_megabytes_is_not_read_to_its_end(root: Path) -> None:
     [bug] = load(root).bugs
     assert (bug.id, bug.readable, bug.problems[0].code) == (ID, False, "RV011")
     assert bug.restricted
-    assert len(registry.read_bytes(str(root / bug.path))) == MAX_BYTES + 1
+    assert len(raw.read_bytes(str(root / bug.path))) == MAX_BYTES + 1
 
 
 def test_names_that_are_no_utf_8_are_reported_in_words_that_can_be_written(root: Path) -> None:
@@ -565,5 +566,5 @@ def test_a_plural_taxonomy_key_is_found_on_its_line(tmp_path: Path) -> None:
     root = tmp_path / "_reversa_bugs"
     root.mkdir()
     (root / "taxonomy.yaml").write_text("# areas: a comment\nareas:\n  - sales\nmodule: []\n'features' : [x]\n")
-    _, oddities = registry.read_taxonomy(root)
+    _, oddities = read_taxonomy(root)
     assert [(odd.params["key"], odd.line) for odd in oddities] == [("areas", 2), ("features", 5)]
