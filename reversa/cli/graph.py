@@ -8,7 +8,7 @@ import typer
 
 from reversa.cli.options import Color, DryRun, Json, Registry, report
 from reversa.cli.output import Terminal
-from reversa.report.text import plural
+from reversa.report.text import plural, safe
 
 
 def graph(
@@ -28,7 +28,7 @@ def graph(
         return report(terminal, "graph", out, [])
     written, stale, unchanged = out.data["written"], out.data["stale"], out.data["unchanged"]
     if check or dry_run:
-        lines = [*(f"differs  {path}" for path in stale)]
+        lines = [*(f"differs  {safe(path)}" for path in stale)]
         verb = "is missing or stale" if len(stale) == 1 else "are missing or stale"
         lines.append(
             f"{plural(len(stale), 'view')} {verb}, {unchanged} current. reversa graph draws them."
@@ -37,7 +37,7 @@ def graph(
         )
     else:
         lines = [
-            *(f"wrote  {path}" for path in written),
+            *(f"wrote  {safe(path)}" for path in written),
             f"{plural(len(written), 'view')} written, {unchanged} unchanged.",
         ]
     terminal.lines(lines)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from reversa.cli.output import Terminal
+from reversa.report.text import safe
 
 if TYPE_CHECKING:  # commands read YAML; --help must not wait for that
     from reversa.commands.decisions import Person
@@ -30,7 +31,7 @@ IncludeRestricted = Annotated[bool, typer.Option("--include-restricted", help="S
 def here(path: Path) -> str:
     """Give a path from the working directory, so that it can be pasted; absolute where that is shorter to read."""
     relative = os.path.relpath(path)
-    return str(path) if relative.startswith("../../..") else relative
+    return safe(str(path) if relative.startswith("../../..") else relative)
 
 
 def person(by: str) -> Person:
@@ -67,4 +68,4 @@ def _views(paths: list[str]) -> list[str]:
     for path in paths:
         folder, _, name = path.rpartition("/")
         folders.setdefault(folder, []).append(name)
-    return [f"Views redrawn in {folder}/: {', '.join(names)}." for folder, names in folders.items()]
+    return [safe(f"Views redrawn in {folder}/: {', '.join(names)}.") for folder, names in folders.items()]

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from reversa.errors import ReversaError, UsageError
+from reversa.report.text import safe
 
 _CODES = {"error": "31", "warning": "33", "good": "32", "bold": "1", "dim": "2"}
 SCHEMA = "reversa/1"
@@ -74,13 +75,13 @@ class Terminal:
             return
         head = f"reversa {command}: " if command and error.exit_code not in (4,) else ""
         red = self._colours(sys.stderr)
-        lines = [f"{head}{error.message}"]
+        lines = [safe(f"{head}{error.message}")]
         lines[0] = f"\x1b[31m{lines[0]}\x1b[0m" if red else lines[0]
         lines += _checklist(error.details.get("checklist", []))
         if error.hint and error.exit_code == 3:  # a defect is one line (cli.md)
             lines[0] += f" {error.hint}"
         elif error.hint:
-            lines.append(error.hint)
+            lines.append(safe(error.hint))
         print(_encodable("\n".join(lines), sys.stderr), file=sys.stderr)
 
     def _object(self, command: str, ok: bool, data: Any, findings: list[Any], error: Any) -> None:

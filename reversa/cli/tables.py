@@ -79,12 +79,12 @@ def _cut_title(text: str, room: int) -> str:
 def _cut(text: str, room: int) -> str:
     if width_of(text) <= room:
         return text
-    out = ""
-    for sign in text:
-        if width_of(out + sign) > room - 1:
-            break
-        out += sign
-    return out + "…"
+    taken = 0
+    for end, sign in enumerate(text):
+        taken += width_of(sign)
+        if taken > room - 1:
+            return text[:end] + "…"
+    return text
 
 
 def _footer(out: ListOutcome) -> str:
@@ -126,7 +126,7 @@ def show_lines(data: Mapping[str, Any], columns: int, paint: Paint) -> list[str]
     lines += _labelled("labels", data.get("labels"), paint)
     lines += _origin(data, paint)
     lines.append(f"{_label('impact', paint)}{data['impact']} (a triage heuristic)")
-    lines.append(f"{_label('path', paint)}{data['path']}")
+    lines.append(f"{_label('path', paint)}{safe(data['path'])}")
     lines += _traces(data, paint)
     for title, text in data["sections"].items():
         body = [safe(line) for line in text.split("\n") if not line.startswith("<!-- reversa:")]

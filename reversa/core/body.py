@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 from reversa.core.fields import BODY_SECTIONS
 from reversa.errors import Refused
 
-_HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*?))??(?:[ \t]+#+)?[ \t]*")
+_HEADING = re.compile(r" {0,3}(#{1,6})(?=[ \t]|\Z)")
 _FENCE = re.compile(r"(`{3,})[^`]*|(~{3,}).*")
 _ITEM = re.compile(r"(?:[-*+]|[0-9]{1,9}[.)])(?: {1,4}(?=[^ ])|(?= |\Z))")
 _OPENERS = frozenset(" `~<-*+0123456789")
@@ -101,10 +101,17 @@ def outline(body: str) -> list[Heading]:
     for number, line in enumerate(lines(body), 1):
         if "#" not in line.text or line.kind != "prose" or line.nested:
             continue
-        match = _HEADING.fullmatch(line.text)
+        match = _HEADING.match(line.text)
         if match:
-            out.append(Heading(len(match[1]), (match[2] or "").strip(), number, line.start, line.end))
+            out.append(Heading(len(match[1]), bare_title(line.text[match.end() :]), number, line.start, line.end))
     return out
+
+
+def bare_title(title: str) -> str:
+    """Take blanks and a closing run of # from a heading's text, in linear time however long they are."""
+    title = title.strip()
+    before = title.rstrip("#")
+    return before.rstrip() if not before or before[-1] in " \t" else title
 
 
 def section(body: str, title: str) -> tuple[int, int] | None:

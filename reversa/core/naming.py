@@ -11,6 +11,9 @@ from reversa.errors import UsageError
 ALPHABET = "ABCDEFGHJKMNPQRSTVWXYZ234567"
 """Valid in both RFC 4648 and Crockford base32: no I, L, O, U and no 0, 1, 8, 9."""
 
+MAX_NUMBER = 999_999_999
+"""A longer display number is not read as one."""
+
 SLUG_LENGTH = 40
 _TRIES = 10_000
 _TAKEN = frozenset({"bugs", "intake", "inspections", "generated", "templates"})
@@ -27,7 +30,11 @@ def new_id(registry: Registry, day: str, choose: Callable[[Sequence[str]], str])
 
 def next_number(registry: Registry) -> int:
     """Give the highest display number of the whole registry plus one."""
-    return max((bug.number for bug in (*registry.bugs, *registry.set_aside) if bug.number is not None), default=0) + 1
+    numbers = {bug.number for bug in (*registry.bugs, *registry.set_aside) if bug.number is not None}
+    highest = max(numbers, default=0)
+    if highest < MAX_NUMBER:
+        return highest + 1
+    return next(number for number in range(1, MAX_NUMBER) if number not in numbers)  # somebody typed a huge one
 
 
 def slug(title: str) -> str:

@@ -44,7 +44,8 @@ def safe(text: str) -> str:
 def finding_lines(finding: Finding, columns: int, prefix: str = "", paint: Paint = plain) -> list[str]:
     """Write one finding: where, the line with a caret, cause, mend."""
     role = finding.severity.value
-    head = f"{paint(role, role)} {paint(finding.code, 'bold')} {prefix}{finding.path}:{finding.line}:{finding.column}"
+    place = safe(f"{prefix}{finding.path}:{finding.line}:{finding.column}")
+    head = f"{paint(role, role)} {paint(finding.code, 'bold')} {place}"
     if not finding.source:
         out = [head, f"  {finding.message}"]
     else:

@@ -27,6 +27,7 @@ _OPENING = re.compile(r"\s*^---[ \t]*\r?\n", re.MULTILINE)
 _CLOSING = re.compile(r"\n---[ \t]*\r?(?=\n|\Z)")
 _MARKUP = re.compile(r"[&*!](?<![^\s\[\]{},:?-].)")
 _CONFLICT = re.compile(r"(?:<{7}|={7}|>{7}|\|{7})(?<![^\n].{7})(?= |\r?\n|\r?\Z)")
+_DIRECTIVE = "a YAML directive is not allowed"
 _CONFLICT_RUNS = ("<<<<<<<", "=======", ">>>>>>>", "|||||||")
 
 _Parser: Any
@@ -95,6 +96,8 @@ class BugHandler(BaseHandler):
         clash = _CONFLICT.search(fm) if any(run in fm for run in _CONFLICT_RUNS) else None
         if clash:
             raise _Unreadable("RV012", clash.start())
+        if fm.startswith("%") or "\n%" in fm:  # a directive; thousands of them cost the parser a minute
+            raise _Unreadable("RV004", 0 if fm.startswith("%") else fm.index("\n%") + 1, problem=_DIRECTIVE)
         if any(sign in fm for sign in "&*!") and _MARKUP.search(fm):
             _refuse_markup(fm)
         node = _compose(fm)
@@ -210,6 +213,8 @@ def read_yaml(data: bytes) -> tuple[Any, Problem | None]:
     except UnicodeDecodeError:
         return None, Problem("RV001")
     try:
+        if text.startswith("%") or "\n%" in text:
+            return None, Problem("RV004", params={"problem": _DIRECTIVE})
         if any(sign in text for sign in "&*!") and _MARKUP.search(text):
             _refuse_markup(text)
         node = _compose(text)

@@ -8,7 +8,7 @@ import os
 import shutil
 import stat
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from reversa.errors import Refused, ReversaError, Surroundings
@@ -86,19 +86,23 @@ def replace(path: Path, new: bytes, expected: bytes | None) -> None:
 
     Raises Surroundings when someone changed it meanwhile or the disk refuses; the old file is then untouched.
     """
+
+    def unchanged() -> None:
+        try:
+            current = read_bytes(str(path)) if expected is not None else None
+        except FileNotFoundError:
+            current = None
+        if current != expected or (expected is None and os.path.lexists(path)):
+            raise Surroundings(
+                f"{path.name} of {path.parent.name} was changed by someone else meanwhile.",
+                "Nothing was written; run the command again.",
+                kind="changed-meanwhile",
+            )
+
     try:
-        current = read_bytes(str(path)) if expected is not None else None
-    except FileNotFoundError:
-        current = None
+        _put(path, new, unchanged)
     except OSError as error:
         raise failure(error, path) from None
-    if current != expected or (expected is None and os.path.lexists(path)):
-        raise Surroundings(
-            f"{path.name} of {path.parent.name} was changed by someone else meanwhile.",
-            "Nothing was written; run the command again.",
-            kind="changed-meanwhile",
-        )
-    put(path, new)
 
 
 def put(path: Path, data: bytes) -> None:
@@ -109,7 +113,8 @@ def put(path: Path, data: bytes) -> None:
         raise failure(error, path) from None
 
 
-def _put(path: Path, data: bytes) -> None:
+def _put(path: Path, data: bytes, last_look: Callable[[], None] | None = None) -> None:
+    """Write through a temporary file; `last_look` may still refuse when all but the rename is done."""
     handle, temporary = tempfile.mkstemp(prefix=f".{path.name[:40]}.", suffix=".tmp", dir=path.parent)
     try:
         try:
@@ -118,6 +123,8 @@ def _put(path: Path, data: bytes) -> None:
             os.fsync(handle)
         finally:
             os.close(handle)
+        if last_look is not None:
+            last_look()
         os.replace(temporary, path)
     except BaseException:  # an interrupt too leaves nothing behind
         with contextlib.suppress(OSError):

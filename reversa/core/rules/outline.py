@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from reversa.core.body import outline
+from reversa.core.body import bare_title, outline
 from reversa.core.bug import Bug
 from reversa.core.rules.engine import once
 
@@ -46,7 +46,7 @@ def quick_outline(text: str) -> list[Top] | None:
             comments -= match[0].count("<!--")
         if marks:
             if not fence:
-                out.append(Top(len(marks), _bare(title), match.start(), min(match.end(), length)))
+                out.append(Top(len(marks), bare_title(title), match.start(), min(match.end(), length)))
             continue
         line = (mark + rest).removesuffix("\r")
         if fence:
@@ -65,13 +65,6 @@ def quick_outline(text: str) -> list[Top] | None:
             if mark == "```" and "`" in line[len(fence) :]:
                 return None
     return None if comments else out
-
-
-def _bare(title: str) -> str:
-    """Take blanks and a closing run of # from a heading's text, in linear time however long they are."""
-    title = title.strip()
-    before = title.rstrip("#")
-    return before.rstrip() if not before or before[-1] in " \t" else title
 
 
 def numbered(bug: Bug) -> Iterator[tuple[Top, int]]:
