@@ -20,7 +20,7 @@ from reversa.core.finding import Severity
 from reversa.core.rules.engine import Violation, run
 from reversa.core.rules.validity import of_severity
 from reversa.core.suggest import nearest
-from reversa.errors import Refused, UsageError
+from reversa.errors import Refused, Surroundings, UsageError
 from reversa.store import frontmatter, guard, write
 from reversa.store.edit import splice
 from reversa.store.raw import read_bytes
@@ -213,9 +213,24 @@ def store(ws: Workspace, changes: Sequence[Change]) -> None:
             write.replace(ws.layout.root / change.old.path, change.after, change.before)
             done.append(change)
     except BaseException:  # an interrupt too: all or nothing holds whatever ends the writing
-        for change in reversed(done):
-            write.put(ws.layout.root / change.old.path, change.before)
+        _put_back(ws, done)
         raise
+
+
+def _put_back(ws: Workspace, done: Sequence[Change]) -> None:
+    """Undo what was written; raises Surroundings naming what could not be undone."""
+    stuck = []
+    for change in reversed(done):
+        try:
+            write.put(ws.layout.root / change.old.path, change.before)
+        except Surroundings:
+            stuck.append(change.old.id)
+    if stuck:
+        raise Surroundings(
+            f"A write failed, and these records, written before it, could not be put back: {', '.join(stuck)}.",
+            "They hold the new values; git diff shows them.",
+            kind="disk",
+        )
 
 
 def diff(ws: Workspace, changes: Iterable[Change]) -> str:

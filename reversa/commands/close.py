@@ -19,7 +19,7 @@ from reversa.core.closure import Condition, conditions
 from reversa.core.edit import Edit
 from reversa.core.fields import POLICIES, RESOLUTION_KINDS
 from reversa.core.mirror import one_line
-from reversa.core.rules.engine import run
+from reversa.core.rules.engine import Violation, run
 from reversa.core.suggest import hint
 from reversa.errors import Refused, UsageError
 from reversa.store import files, git, seal, write
@@ -98,7 +98,7 @@ def _refuse_errors(ws: Workspace, bug: Bug) -> None:
     errors = [v for v in errors if v.rule.code not in finishing]  # the checklist says these better
     if errors:
         raise Refused(
-            f"{bug.id} carries an error and cannot be closed: {errors[0].message()} ({errors[0].rule.code}).",
+            f"{bug.id} carries an error and cannot be closed: {_worded(errors[0])} ({errors[0].rule.code}).",
             f"reversa check {bug.id[-4:]} shows {'it' if len(errors) == 1 else f'all {len(errors)}'}.",
             kind="has-errors",
         )
@@ -106,6 +106,11 @@ def _refuse_errors(ws: Workspace, bug: Bug) -> None:
         return
     if bug.status not in ("open", "active", "resolved"):
         raise Refused(f"{bug.id} has no status that close knows.", f"reversa update {bug.id[-4:]} --set status=open")
+
+
+def _worded(error: Violation) -> str:
+    """Word an error; of a restricted bug no value is told."""
+    return error.rule.title if error.bug is None or error.bug.veiled else error.message()
 
 
 def _extra_edits(ws: Workspace, bug: Bug, kind: str, duplicate_of: str, proofs: list[dict[str, Any]]) -> list[Edit]:

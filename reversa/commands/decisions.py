@@ -10,6 +10,9 @@ from reversa.core.bug import Bug, Registry
 from reversa.core.mirror import one_line
 from reversa.errors import Refused
 
+OPEN_MODES = ("gated", "autonomous")
+"""The control modes in which a decision may be passed on by somebody else."""
+
 Ask = Callable[[str], str]
 """Puts a question to a person at a terminal and gives the answer."""
 
@@ -31,9 +34,9 @@ class Person:
             if answer.strip().upper() != bug.key:
                 raise Refused("The ID was not typed back; nothing was written.", kind="needs-human")
             return {"by": self.by or _who(), "via": "terminal"}
-        if registry.control_mode == "supervised":
+        if registry.control_mode not in OPEN_MODES:  # an unknown mode is no permission
             raise Refused(
-                f"{what} is a person's decision, and this registry is supervised.",
+                f"{what} is a person's decision, and the control mode of this registry is {registry.control_mode}.",
                 f"Ask whoever answers for {bug.id} to decide at a terminal.",
                 kind="needs-human",
             )

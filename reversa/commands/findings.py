@@ -50,7 +50,7 @@ def _finding(violation: Violation, path: str, located: _Located, include_restric
     document, spans = located
     text = document.text if document else ""
     line, column, width = place(text, spans, violation.hit)
-    if bug is not None and bug.restricted and not include_restricted:
+    if bug is not None and bug.veiled and not include_restricted:
         # no slug, no value, no source line of a restricted bug leaves the registry (cli.md)
         return Finding(
             rule.code,
@@ -59,8 +59,8 @@ def _finding(violation: Violation, path: str, located: _Located, include_restric
             line,
             column,
             bug.id,
-            f"{rule.title} (restricted)",
-            "",
+            f"{rule.title} ({'restricted' if bug.restricted else 'hidden: it does not say that it may be shown'})",
+            "" if bug.readable else "reversa check --include-restricted shows where and what",
             title=rule.title,
             locked=bug.locked,
             restricted=True,
@@ -92,8 +92,8 @@ def _mend(violation: Violation) -> str:
 
 
 def bare_path(bug: Bug) -> str:
-    """Give the path of a restricted bug's record without its slug and its context."""
-    return f"{bug.id}/bug.md"
+    """Give the path of a hidden bug's record without its slug and its context."""
+    return f"{bug.id}/bug.md" if bug.id else "bug.md"
 
 
 def sort_key(finding: Finding) -> tuple[str, int, int, str, str]:

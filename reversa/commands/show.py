@@ -122,6 +122,8 @@ def _record(
 ) -> dict[str, Any]:
     if bug.restricted and not include_restricted:
         return {"id": bug.id, "restricted": True}
+    if bug.veiled and not include_restricted:
+        return {"id": bug.id, "unreadable": True}
     if not bug.readable:
         return {"id": bug.id, "unreadable": True, "context": bug.context, "path": ws.path_of(bug)}
     return row(bug, ws.registry, impact.get(bug.key, 0), ws.path_of(bug), hidden)

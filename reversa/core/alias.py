@@ -42,7 +42,7 @@ def resolve(registry: Registry, text: str) -> Bug:
 
 
 def _where(bug: Bug) -> str:
-    if bug.restricted:
+    if bug.veiled:
         return "restricted"
     number = "no number" if bug.number is None else f"number {bug.number}"
     return f"{number}, {bug.context or 'no context'}"

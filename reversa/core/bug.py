@@ -90,6 +90,7 @@ class Bug:
     seal: str = ""
     body_line: int = 1
     maybe_restricted: bool = False
+    says_visible: bool = False
 
     @property
     def readable(self) -> bool:
@@ -189,6 +190,11 @@ class Bug:
     @property
     def restricted(self) -> bool:
         return self.visibility == "restricted"
+
+    @property
+    def veiled(self) -> bool:
+        """Whether nothing but its ID may be shown: restricted, or unreadable without saying that it may be seen."""
+        return self.restricted or (self.data is None and not self.says_visible)
 
     @cached_property
     def relations(self) -> tuple[Relation, ...]:

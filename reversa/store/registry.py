@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from reversa.core.bug import Bug, Lock, Oddity, Registry
+from reversa.core.bug import Bug, Lock, Oddity, Registry, read_id
 from reversa.core.document import Document, Problem
 from reversa.store import frontmatter, seal, settings
 from reversa.store.around import Project
@@ -21,6 +21,7 @@ from reversa.store.raw import read_bytes
 _CONTEXT_CHILDREN = ("bugs", "intake", "inspections")
 _FIELD = rb"(?:^|[{,])[ \t\"']*%s[\"']?[ \t]*:[ \t]*(?:\r?\n[ \t]+)?[\"']?"
 _VISIBILITY = re.compile(_FIELD % b"visibility" + rb"(\w+)", re.MULTILINE)
+_VISIBLE = re.compile(rb"^visibility:[ \t]*[\"']?(?:normal|internal)[\"']?[ \t]*(?:#[^\n]*)?\r?$", re.MULTILINE)
 _SUSPECTED = re.compile(_FIELD % b"security_suspected" + rb"(?:true|True|TRUE)", re.MULTILINE)
 
 
@@ -162,7 +163,8 @@ def _bugs(root: Path, context: str, full: bool, oddities: list[Oddity]) -> Itera
         if bug is not None:
             yield bug
         elif name.upper().startswith("BUG-"):
-            oddities.append(Oddity("RV023", prefix + name, {"folder": name}))
+            bare = read_id(name.upper()) or name  # what is missing may have said that it is restricted: no slug
+            oddities.append(Oddity("RV023", prefix + bare, {"folder": bare}))
 
 
 def read_bug(root: Path, folder: str, *, full: bool = True) -> Bug | None:
@@ -195,6 +197,7 @@ def bug_from(folder: str, document: Document, data: bytes, *, lock: Lock | None,
         "",
         document.text.count("\n", 0, document.body_at) + 1 if full else 1,
         document.data is None and _maybe_restricted(data),
+        document.data is None and _says_visible(data),
     )
 
 
@@ -203,6 +206,12 @@ def _maybe_restricted(data: bytes) -> bool:
     data = data.replace(b"\0", b"")  # in UTF-16 every other byte
     words = [match[1] for match in _VISIBILITY.finditer(data)]
     return any(word not in (b"normal", b"internal") for word in words) or bool(_SUSPECTED.search(data))
+
+
+def _says_visible(data: bytes) -> bool:
+    """Whether a record that cannot be read says in plain words, once, that everybody may see it."""
+    said = _VISIBLE.findall(data)
+    return len(said) == 1 and data.lower().count(b"visibility") == 1 and not _maybe_restricted(data)
 
 
 def _read_own(path: str, root: Path) -> bytes:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from reversa.core.bug import Oddity, text_at
-from reversa.core.document import filled
+from reversa.core.document import filled, simple
 from reversa.core.fields import CONTROL_MODES
 from reversa.core.taxonomy import Taxonomy, from_data
 from reversa.store import frontmatter
@@ -15,15 +15,21 @@ from reversa.store.raw import read_bytes
 
 _SETTING = r"^[ \t>*_-]*(`?){name}`?[*_]{{0,2}}[ \t]*:[ \t]*(.+)$"
 _YAML_BLOCK = re.compile(r"^```ya?ml[ \t]*\r?\n(.*?)^```", re.MULTILINE | re.DOTALL)
-_SMALL = 1024 * 1024
+_UNREADABLE = {"control_mode": "unreadable"}
+"""What an unreadable README sets: a mode that is none, which lets nobody but people decide."""
 
 
 def read_settings(root: Path) -> dict[str, str]:
     """Read closure_policy, control_mode and language out of the README: its YAML blocks first, then anywhere."""
     try:
-        text = read_bytes(str(root / "README.md"))[:_SMALL].decode("utf-8", "replace")
-    except OSError:
+        data = read_bytes(str(root / "README.md"))
+    except FileNotFoundError:
         return {}
+    except OSError:
+        return dict(_UNREADABLE)
+    if len(data) > frontmatter.MAX_BYTES:
+        return dict(_UNREADABLE)
+    text = data.decode("utf-8", "replace")
     out = {}
     for name in ("closure_policy", "control_mode", "language"):
         value = next((value for value in _said(name, text) if value and "{{" not in value), "")
@@ -40,7 +46,8 @@ def _said(name: str, text: str) -> Iterator[str]:
     for match in _YAML_BLOCK.finditer(text):
         block, _ = frontmatter.read_yaml(match[1].encode())
         if isinstance(block, dict):
-            yield text_at(block, name)
+            value = block.get(name)
+            yield text_at(block, name) or (str(simple(value)) if filled(value) else "")
         else:
             yield from _in_prose(name, match[1])
     yield from _in_prose(name, _YAML_BLOCK.sub("", text))

@@ -194,3 +194,49 @@ def test_a_record_of_many_findings_is_reported_in_linear_time(cli: Cli, repo: Pa
     errors = [f for f in found if f["code"] == "RV303"]
     assert len(errors) == 10_000
     assert all("BUG-20200101" in lines[f["line"] - 1] for f in errors[::999])
+
+
+VEILED = [
+    "title: !!str zqmark\nvisibility: !!str restricted",
+    "title: zqmark\nvisibility: &v restricted",
+    "title: zqmark\nsecurity_suspected: !!bool true",
+    "title: *zqmark\nvisibility: >-\n  restricted",
+    "title: *zqmark\nvisibility: # note\n  restricted",
+    "title: *zqmark\nvisibility:\n\n  restricted",
+    "title: *zqmark\n? visibility\n: restricted",
+    'title: *zqmark\n"visib\\x69lity": restricted',
+    'title: *zqmark\nvisibility: "\\x72estricted"',
+    "title: *zqmark",
+    "title: *zqmark\nvisibility: normal\nvisibility: restricted",
+    "title: *zqmark\nvisibility: normal\nsecurity_suspected: true",
+]
+"""Front matters that no reader takes and that say, or may have said, that they are restricted."""
+
+
+@pytest.mark.parametrize("matter", VEILED)
+def test_a_doubt_hides_what_an_unreadable_record_holds(cli: Cli, repo: Path, matter: str) -> None:
+    bug = new(cli, "zqmark title")
+    path = record(repo, bug)
+    path.write_text(f"---\nid: {bug}\n{matter}\n---\n\n# zqmark\n")
+    for args in (
+        ["check"], ["check", "--all"], ["check", "--json"], ["list"], ["list", "--json"], ["list", "zqmark"],
+        ["graph", "--json"], ["update", bug, "--severity", "low"], ["show", bug], ["close", bug, "--as", "fixed"],
+    ):  # fmt: skip
+        result = cli(*args)
+        assert "zqmark" not in (result.out + result.err).replace("'zqmark'", ""), args
+    assert bug in cli("check").out and "--include-restricted" in cli("check").out
+    assert "zqmark" in cli("check", "--include-restricted").out
+
+
+def test_what_an_unreadable_visible_record_holds_is_shown(cli: Cli, repo: Path) -> None:
+    bug = new(cli)
+    path = record(repo, bug)
+    path.write_text(path.read_text().replace("title: Total", "title: *Total"))
+    assert "title: *Total is wrong" in cli("check").out
+
+
+def test_a_missing_record_tells_no_slug(cli: Cli, repo: Path) -> None:
+    bug = new(cli, "zqmark")
+    record(repo, bug).unlink()
+    result = cli("check", "--all")
+    assert "RV023" in result.out and bug in result.out and "zqmark" not in result.out

@@ -119,6 +119,8 @@ def test_an_unreadable_record_is_listed_and_show_says_why_not(cli: Cli, repo: Pa
     bug = new(cli)
     record(repo, bug).write_bytes(b"\xff\xfe")
     assert "cannot be read" in cli("list", ok=True).out
+    assert cli("list", "--json").json["data"]["bugs"] == [{"id": bug, "unreadable": True}]
+    record(repo, bug).write_bytes(b"---\nvisibility: normal\nid: [\n---\n")
     assert cli("list", "--json").json["data"]["bugs"] == [
         {"id": bug, "unreadable": True, "context": "checkout", "path": record(repo, bug).relative_to(repo).as_posix()}
     ]

@@ -467,3 +467,55 @@ def test_someone_else_changing_the_file_meanwhile_is_never_overwritten(
     result = cli("update", bug, "--severity", "low")
     assert result.code == 5
     assert "written by hand" in path.read_text() and "severity: medium" in path.read_text()
+
+
+@pytest.mark.parametrize(
+    "readme",
+    [
+        "```yaml\ncontrol_mode: [supervised]\n```\n",
+        "x" * 2_000_000 + "\n```yaml\ncontrol_mode: supervised\n```\n",
+        "```yaml\ncontrol_mode: supervized\n```\n",
+        "x" * 5_000_000,
+        None,
+    ],
+)
+def test_a_control_mode_in_doubt_is_no_permission(cli: Cli, repo: Path, readme: str | None) -> None:
+    bug = new(cli)
+    path = repo / "_reversa_bugs/README.md"
+    path.unlink()
+    if readme is None:
+        __import__("os").mkfifo(path)
+    else:
+        path.write_text(readme)
+    result = cli("update", bug, "--set", "spec_verdict=spec-gap", "--by", "Ana", "--json")
+    assert result.code == 4 and result.json["error"]["kind"] == "needs-human"
+
+
+def test_a_write_that_cannot_be_undone_is_said(cli: Cli, repo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    first, second = new(cli), new(cli, "second")
+    real, calls = __import__("os").replace, []
+
+    def stuck(source: object, target: object) -> None:
+        calls.append(target)
+        if len(calls) > 1:
+            raise OSError(28, "No space left on device")
+        real(source, target)
+
+    monkeypatch.setattr("os.replace", stuck)
+    result = cli("update", first, second, "--severity", "low")
+    assert result.code == 5 and first in result.err and "Nothing was written" not in result.err
+
+
+def test_a_folder_in_a_hostile_name_is_never_echoed_raw(cli: Cli, repo: Path) -> None:
+    bug = new(cli)
+    folder = record(repo, bug).parents[2]
+    folder.rename(folder.with_name("a\x1b[31m\u202eb\nc"))
+    for args in (
+        ["show", bug],
+        ["check", "--all"],
+        ["list", "-c", "x"],
+        ["graph"],
+        ["update", bug, "--severity", "low"],
+    ):
+        result = cli(*args)
+        assert "\x1b" not in result.out + result.err and "\u202e" not in result.out + result.err, args

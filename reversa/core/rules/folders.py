@@ -257,7 +257,7 @@ def taxonomy_plural(registry: Registry) -> Found:
 @rule(
     "RV028",
     Severity.WARNING,
-    "control_mode in the README is {value}, which is none of {values}; it is treated as gated",
+    "control_mode in the README is {value}, which is none of {values}; it is treated as supervised",
     mend="write control_mode: {near} in the README",
     scope="registry",
 )

@@ -201,7 +201,7 @@ def duplicate_id(registry: Registry) -> Iterator[tuple[Bug | None, Hit]]:
     for bearers in registry.by_key.values():
         if len(bearers) > 1:
             for bug in bearers:
-                others = [other.path for other in bearers if other is not bug and not other.restricted]
+                others = [other.path for other in bearers if other is not bug and not other.veiled]
                 other = others[0] if others else "in another folder"  # a path tells the slug and the context
                 params = {"id": bug.id, "count": len(bearers), "other": other, "value": bug.id}
                 yield bug, Hit(("id",), params)

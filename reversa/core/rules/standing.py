@@ -45,7 +45,7 @@ def is_fixed(bug: Bug) -> bool:
 def veiled(text: str, registry: Registry) -> str:
     """Give a text that names a bug; of one that may be restricted the ID alone, without the slug behind it."""
     own = read_id(text)
-    return own if any(bug.restricted for bug in registry.by_key.get(own.upper(), ())) else text
+    return own if any(bug.veiled for bug in registry.by_key.get(own.upper(), ())) else text
 
 
 def edges_of(bug: Bug) -> object:
