@@ -193,6 +193,9 @@ def _refuse_ignored(ws: Workspace, bug: Bug) -> None:
     if ws.layout.git_root is None:
         return
     folder = ws.folder(bug)
+    why, where = seal.uncoverable(folder, git.tracked_or_addable(folder))
+    if why:
+        raise Refused(f"{where} of {bug.id} {why}.", "A seal over the rest would be wrong.", kind="unsealable")
     names = [path.relative_to(folder).as_posix() for path in sorted(folder.rglob("*")) if path.is_file()]
     ignored = [name for name in git.ignored(folder, names) if not name.rpartition("/")[2].startswith(".")]
     if ignored:

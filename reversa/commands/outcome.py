@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -28,8 +29,12 @@ class Outcome:
 
 def file_diff(path: str, before: bytes, after: bytes) -> str:
     """Give the unified diff of one file; a missing final newline is said as git says it."""
-    old = before.decode("utf-8", "replace").splitlines(keepends=True)
-    new = after.decode("utf-8", "replace").splitlines(keepends=True)
+    old, new = _lines(before), _lines(after)
     source = f"a/{path}" if before else "/dev/null"
     lines = difflib.unified_diff(old, new, source, f"b/{path}")
     return "".join(line if line.endswith("\n") else line + "\n\\ No newline at end of file\n" for line in lines)
+
+
+def _lines(data: bytes) -> list[str]:
+    """Split at line feeds alone, as git does; U+2028 and a lone CR end no line of a patch."""
+    return [line for line in re.split(r"(?<=\n)", data.decode("utf-8", "replace")) if line]

@@ -15,6 +15,7 @@ from reversa.core.fields import RESOLUTION_KINDS
 from reversa.store import git
 
 LOCK_NAME = "DONE.md"
+_PIECE = 1024 * 1024
 _BINARY_PROBE = 8000
 _DATE = re.compile(rb"(?<![0-9])[0-9]{4}-[0-9]{2}-[0-9]{2}(?![0-9])")
 _KINDS = "|".join(RESOLUTION_KINDS).encode()
@@ -52,16 +53,45 @@ def compute(folder: Path, names: Iterable[str]) -> str:
     total = hashlib.sha256()
     for name in sorted(set(names), key=os.fsencode):
         if name != LOCK_NAME:
-            content = hashlib.sha256(_content(folder / name)).hexdigest()
-            total.update(os.fsencode(name) + b"\0" + content.encode() + b"\n")
+            total.update(os.fsencode(name) + b"\0" + _digest(folder / name).encode() + b"\n")
     return f"sha256:{total.hexdigest()}"
 
 
-def _content(file: Path) -> bytes:
+def _digest(file: Path) -> str:
+    """Digest a file piece by piece: evidence may be larger than the memory."""
     if file.is_symlink():
-        return os.fsencode(os.readlink(file))
-    data = file.read_bytes()
-    return data if b"\0" in data[:_BINARY_PROBE] else data.replace(b"\r\n", b"\n")
+        return hashlib.sha256(os.fsencode(os.readlink(file))).hexdigest()
+    out = hashlib.sha256()
+    with file.open("rb") as stream:
+        binary, held = b"\0" in stream.read(_BINARY_PROBE), b""
+        stream.seek(0)
+        while piece := stream.read(_PIECE):
+            if not binary:
+                piece, held = held + piece, b""
+                if piece.endswith(b"\r"):  # its line feed may be in the next piece
+                    piece, held = piece[:-1], b"\r"
+                piece = piece.replace(b"\r\n", b"\n")
+            out.update(piece)
+        out.update(held)
+    return out.hexdigest()
+
+
+def uncoverable(folder: Path, names: Iterable[str]) -> tuple[str, str]:
+    """Give why a seal over a folder would be wrong elsewhere, with the file in question; two empty texts where not.
+
+    `names` are the files that git tracks or would add; git says nothing of a subfolder that it cannot list, tracks a
+    repository inside as a commit without content, and still lists what a sparse checkout left out.
+    """
+    try:
+        for top, folders, _ in os.walk(folder, onerror=_raise):
+            if ".git" in folders or (top != str(folder) and os.path.lexists(os.path.join(top, ".git"))):
+                return "holds a repository of its own, whose content no seal covers", os.path.relpath(top, folder)
+    except OSError as error:
+        return "cannot be listed", os.path.relpath(error.filename or folder, folder)
+    for name in names:
+        if not os.path.lexists(folder / name):
+            return "is tracked by git and not in this checkout", name
+    return "", ""
 
 
 def covered(folder: Path, *, in_git: bool) -> list[str]:

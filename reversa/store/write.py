@@ -54,8 +54,9 @@ def locked(layout: Layout) -> Iterator[None]:
 
 def _lock_path(layout: Layout) -> Path:
     if layout.git_root is not None:
-        folder = git.common_dir(layout.git_root) / "reversa"
-        with contextlib.suppress(OSError):
+        # without a working git (none installed, a repository of somebody else's) the lock of this user has to do
+        with contextlib.suppress(OSError, Surroundings):
+            folder = git.common_dir(layout.git_root) / "reversa"
             folder.mkdir(exist_ok=True)
             if os.access(folder, os.W_OK):
                 return folder / "registry.lock"

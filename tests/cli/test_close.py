@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -335,3 +336,35 @@ def test_wrong_usage(cli: Cli, repo: Path) -> None:
     assert cli("close", bug).code == 2
     assert cli("close", "ZZZZ", "--as", "fixed").code == 2
     assert json.loads(cli("close", bug, "--json").out)["error"]["kind"] == "usage"
+
+
+def test_a_folder_that_no_seal_can_cover_is_not_closed(cli: Cli, repo: Path) -> None:
+    bug = new(cli)
+    nested = record(repo, bug).parent / "evidence/clone"
+    nested.mkdir(parents=True)
+    git(nested, "init", "-q")
+    (nested / "x.txt").write_text("x")
+    result = cli("close", bug, "--as", "invalid", "--reason", "x")
+    assert result.code == 4 and "repository of its own" in result.err
+    shutil.rmtree(nested)
+    (record(repo, bug).parent / "evidence/kept.txt").write_text("x")
+    git(repo, "add", "-A")
+    git(repo, "commit", "-q", "-m", "evidence")
+    (record(repo, bug).parent / "evidence/kept.txt").unlink()
+    result = cli("close", bug, "--as", "invalid", "--reason", "x")
+    assert result.code == 4 and "not in this checkout" in result.err
+
+
+def test_a_dry_run_applies_with_git_whatever_ends_a_line(cli: Cli, repo: Path) -> None:
+    bug = new(cli, "x", "--label", "a\u2028b", "--label", "c\u0085d")
+    git(repo, "add", "-A")
+    patch = repo / "change.diff"
+    patch.write_text(cli("update", bug, "--label", "e", "--severity", "low", "--dry-run", ok=True).out)
+    git(repo, "apply", "--check", "change.diff")
+
+
+def test_writers_work_without_a_git_program(cli: Cli, repo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    bug = new(cli)
+    monkeypatch.setenv("PATH", str(repo / "empty"))
+    cli("update", bug, "--severity", "low", ok=True)
+    cli("show", bug, ok=True)

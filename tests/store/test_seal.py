@@ -314,3 +314,18 @@ def test_presence_alone_locks(tmp_path: Path) -> None:
     assert all(bug.locked and bug.lock == Lock("", "", "") for bug in found)
     assert all(registry.read_lock(str(root / bug.path.replace("bug.md", "DONE.md")), root, full=False) for bug in found)
     assert registry.read_lock(str(root / "DONE.md"), root) is None
+
+
+@given(st.lists(st.sampled_from([b"\r", b"\n", b"\r\n", b"a", b"\0", b"bc"]), max_size=40), st.integers(1, 7))
+def test_pieces_of_any_size_give_the_same_digest(
+    tmp_path_factory: pytest.TempPathFactory, parts: list[bytes], size: int
+) -> None:
+    data = b"".join(parts)
+    folder = tmp_path_factory.mktemp("folder")
+    (folder / "x").write_bytes(data)
+    whole = data if b"\0" in data[:8000] else data.replace(b"\r\n", b"\n")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(seal, "_PIECE", size)
+        found = seal.compute(folder, ["x"])
+    line = b"x\0" + hashlib.sha256(whole).hexdigest().encode() + b"\n"
+    assert found == f"sha256:{hashlib.sha256(line).hexdigest()}"
