@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Annotated
 
 import typer
@@ -49,6 +50,14 @@ def update(
     code: Annotated[list[str] | None, typer.Option(help="Affected code to add; repeatable.")] = None,
     reproduction_test: Annotated[list[str] | None, typer.Option(help="A test to add; repeatable.")] = None,
     regression_test: Annotated[list[str] | None, typer.Option(help="A test to add; repeatable.")] = None,
+    section: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME=TEXT|@FILE|-", help="Give a section of the body another text; repeatable."),
+    ] = None,
+    append: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME=TEXT|@FILE|-", help="Add a text at the end of a section; repeatable."),
+    ] = None,
     by: By = "",
     reason: Annotated[str, typer.Option(help="Why, kept with a decision.")] = "",
     no_views: NoViews = False,
@@ -57,13 +66,17 @@ def update(
     json: Json = False,
     color: Color = "auto",
 ) -> int:
-    """Change fields: --set ROUTE=VALUE, --add, --remove, or by name.
+    """Change fields and sections: --set ROUTE=VALUE, --add, --remove, --section, --append, or by name.
 
     A ROUTE is a key such as phase, reproduction.rate, labels[0] or change_set[CHG-001].purpose; docs/fields.md lists
     all. The verdict on the specification is --set spec_verdict=spec-correta (the code was wrong), spec-desatualizada
     (the spec is outdated) or spec-gap (there is none), confirmed at a terminal or with --by NAME.
+
+    A section is named as in the record or by the contract (Summary, "Expected Behavior" or expected-behavior, Evidence,
+    Resolution, "Agent Notes" ...); one that is missing is made at its place. A TEXT of - is read from standard input.
     """
     from reversa.commands import update as command
+    from reversa.store.files import named_texts
 
     terminal = Terminal(json=json, color=color)
     values = dict(
@@ -78,7 +91,15 @@ def update(
         "traceability.regression_tests": regression_test,
     }
     adds = [f"{route}={value}" for route, given in lists.items() for value in given or ()]
-    request = command.Request((*sets, *(assign or ())), (*adds, *(add or ())), tuple(remove or ()), reason)
+    texts = named_texts({"--section": section or (), "--append": append or ()}, sys.stdin.buffer)
+    request = command.Request(
+        (*sets, *(assign or ())),
+        (*adds, *(add or ())),
+        tuple(remove or ()),
+        reason,
+        texts.get("--section", ()),
+        texts.get("--append", ()),
+    )
     out = command.update(registry, bugs, request, person(by), views=not no_views, dry_run=dry_run)
     lines = [
         f"Updated {bug['id']}: {', '.join(key for key in bug['changed'] if key != 'updated') or 'updated'}"

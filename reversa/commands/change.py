@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -12,7 +13,8 @@ from reversa.commands.findings import resolve_all
 from reversa.commands.outcome import Outcome, file_diff
 from reversa.commands.workspace import Workspace
 from reversa.core import mirror
-from reversa.core.body import region, replace_region
+from reversa.core.body import region
+from reversa.core.body_edit import replace_region
 from reversa.core.bug import Bug
 from reversa.core.document import Route
 from reversa.core.edit import Edit
@@ -35,6 +37,11 @@ WARNING_RULES = of_severity(Severity.WARNING)
 
 Rewrite = Callable[[str], str]
 """Changes a record's body; it gets and gives the text after the front matter."""
+
+
+def in_turn(rewrites: Sequence[Rewrite]) -> Rewrite | None:
+    """Give the rewrites of a body as one, each on what the one before left; None where there are none."""
+    return (lambda body: functools.reduce(lambda text, rewrite: rewrite(text), rewrites, body)) if rewrites else None
 
 
 @dataclass(frozen=True)
@@ -71,8 +78,10 @@ def plan(ws: Workspace, bug: Bug, edits: Sequence[Edit], day: str, *, body: Rewr
     except OSError as error:
         raise write.failure(error, path) from None
     after = splice(before, edits) if edits else before
+    fields = after
     if body is not None:
         after = _rewrite_body(after, body)
+    written = after != fields
     if after == before:
         return Change(bug, bug, before, before, ())
     if bug.updated != day and not any(edit.route == ("updated",) for edit in edits):
@@ -80,7 +89,7 @@ def plan(ws: Workspace, bug: Bug, edits: Sequence[Edit], day: str, *, body: Rewr
     folder = bug.path.rpartition("/")[0]
     after = _with_mirrors(after, bug_from(folder, frontmatter.read(after), after, lock=None))
     new = replace(bug_from(folder, frontmatter.read(after), after, lock=bug.lock), seal=bug.seal)
-    return Change(bug, new, before, after, _changed_routes(bug, new))
+    return Change(bug, new, before, after, _changed_routes(bug, new, body=written))
 
 
 def _rewrite_body(data: bytes, body: Rewrite) -> bytes:
@@ -102,9 +111,9 @@ def _with_mirrors(data: bytes, bug: Bug) -> bytes:
     return _rewrite_body(data, rewrite)
 
 
-def _changed_routes(old: Bug, new: Bug) -> tuple[str, ...]:
-    """Give the routes whose values differ, lists as a whole; `body` where only the body does."""
-    return tuple(_differences(old.data or {}, new.data or {}, ())) or ("body",)
+def _changed_routes(old: Bug, new: Bug, *, body: bool) -> tuple[str, ...]:
+    """Give the routes whose values differ, lists as a whole; `body` where text of the body was written too."""
+    return (*_differences(old.data or {}, new.data or {}, ()), *(("body",) if body else ()))
 
 
 def _differences(old: Any, new: Any, route: tuple[str, ...]) -> Iterator[str]:

@@ -13,7 +13,7 @@ from reversa.commands.decisions import Person, decision_entry, decision_line
 from reversa.commands.outcome import Outcome, file_diff
 from reversa.commands.workspace import Workspace, open_workspace, today, writing
 from reversa.core import alias
-from reversa.core.body import append_to_section
+from reversa.core.body_edit import append_to_section
 from reversa.core.bug import Bug, Lock
 from reversa.core.closure import Condition, conditions
 from reversa.core.edit import Edit

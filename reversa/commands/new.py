@@ -14,6 +14,7 @@ from reversa.commands.outcome import Outcome, file_diff
 from reversa.commands.workspace import Workspace, today, writing
 from reversa.core import alias, mirror, naming
 from reversa.core.body import outline
+from reversa.core.body_edit import UNWRITTEN
 from reversa.core.bug import Bug
 from reversa.core.fields import BODY_SECTIONS, UNCLASSIFIED
 from reversa.core.rules.engine import run
@@ -23,8 +24,6 @@ from reversa.errors import Refused, UsageError
 from reversa.store import frontmatter, git, guard, write
 from reversa.store.layout import shipped
 from reversa.store.registry import bug_from
-
-UNWRITTEN = "_Not written yet._"
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,7 +281,7 @@ def split_body(text: str) -> dict[str, str]:
 
 
 def _with_mirrors(text: str, bug: Bug) -> str:
-    from reversa.core.body import replace_region
+    from reversa.core.body_edit import replace_region
 
     body_at = text.index("\n---\n", 4) + 5
     body = text[body_at:]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from reversa.commands import change
@@ -11,7 +12,15 @@ from reversa.commands.decisions import Person, decision_entry, decision_line
 from reversa.commands.outcome import Outcome
 from reversa.commands.workspace import Workspace, open_workspace, today, writing
 from reversa.core import alias
-from reversa.core.body import append_to_section
+from reversa.core.body import outline
+from reversa.core.body_edit import (
+    append_to_section,
+    refuse_open,
+    refuse_unfit,
+    replace_section,
+    retitle,
+    section_name,
+)
 from reversa.core.bug import Bug, read_id, text_at
 from reversa.core.document import Route, get, items, show_route, simple
 from reversa.core.edit import Edit, apply
@@ -37,12 +46,17 @@ _DECISIONS: dict[Route, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """Assignments `ROUTE=VALUE` in the order they are carried out: sets, then additions, then removals."""
+    """Assignments `ROUTE=VALUE` in the order they are carried out: sets, then additions, then removals.
+
+    `sections` and `appends` are pairs of a section's name and a text, for the body.
+    """
 
     sets: tuple[str, ...] = ()
     adds: tuple[str, ...] = ()
     removes: tuple[str, ...] = ()
     reason: str = ""
+    sections: tuple[tuple[str, str], ...] = ()
+    appends: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +70,10 @@ class _Decision:
 
 @dataclass
 class _Plan:
-    """The edits of one bug, the decisions among them, and what to say."""
+    """The edits of one bug, what becomes of its body, the decisions among them, and what to say."""
 
     edits: list[Edit] = field(default_factory=list)
+    rewrites: list[change.Rewrite] = field(default_factory=list)
     decisions: list[_Decision] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
@@ -72,11 +87,12 @@ def update(
     views: bool = True,
     dry_run: bool = False,
 ) -> Outcome:
-    """Change fields of one or more bugs, all or nothing.
+    """Change fields and sections of one or more bugs, all or nothing.
 
-    Raises UsageError for unknown routes and values, Refused for locks, decisions without a person, and new errors.
+    Raises UsageError for unknown routes, values and sections, Refused for locks, decisions without a person, and new
+    errors.
     """
-    if not (request.sets or request.adds or request.removes):
+    if not (request.sets or request.adds or request.removes or request.sections or request.appends):
         raise UsageError("Nothing to update.", "For example: reversa update A7K3 --set phase=diagnosing")
     decided = _decide(option, names, request, person)
     day = today()
@@ -85,8 +101,8 @@ def update(
         for bug in _bugs(ws, names):
             change.refuse_locked(ws, bug)
             plan = _plan(ws, bug, request)
-            body = _record_decisions(plan, bug, decided.get(bug.path, {}), day, request.reason)
-            done = change.plan(ws, bug, plan.edits, day, body=body)
+            _record_decisions(plan, bug, decided.get(bug.path, {}), day, request.reason)
+            done = change.plan(ws, bug, plan.edits, day, body=change.in_turn(plan.rewrites))
             _refuse_relaxing(bug, done.new)
             changes.append(done)
             notes += plan.notes if not done.is_empty else [f"{bug.id} holds that already; nothing was written."]
@@ -142,7 +158,32 @@ def _plan(ws: Workspace, bug: Bug, request: Request) -> _Plan:
         plan.edits.append(Edit("remove", route, item))
     _activate(bug, plan)
     plan.decisions = _decisions(bug, plan)
+    _plan_body(bug, plan, request)
     return plan
+
+
+def _plan_body(bug: Bug, plan: _Plan, request: Request) -> None:
+    """Plan what becomes of the body's sections; the heading follows the title where it said the old one."""
+    title = text_at(_data(bug, plan), "title")
+    first = next((heading.title for heading in outline(bug.body) if heading.level == 1), title)
+    if title != bug.title and first.split() == bug.title.split():
+        plan.rewrites.append(lambda body: retitle(body, title))
+    elif title != bug.title and first.split() != title.split():
+        plan.notes.append(f"The heading of {bug.id} is not its title and stays as it is.")
+    for write, pairs in ((replace_section, request.sections), (_append, request.appends)):
+        for name, text in pairs:
+            section = section_name(name, bug.body)
+            refuse_unfit(text, section)
+            plan.rewrites.append(partial(_written, write, section, text))
+
+
+def _written(write: Callable[[str, str, str], str], section: str, text: str, body: str) -> str:
+    return write(body, section, text)
+
+
+def _append(body: str, section: str, text: str) -> str:
+    refuse_open(body, section)
+    return append_to_section(body, section, text)
 
 
 def _plan_set(ws: Workspace, bug: Bug, plan: _Plan, name: str, text: str) -> None:
@@ -151,7 +192,6 @@ def _plan_set(ws: Workspace, bug: Bug, plan: _Plan, name: str, text: str) -> Non
     value = parse_value(lookup(route), text, adding=False)
     if route == ("title",):
         value = clean_title(str(value))
-        plan.notes.append("The heading of the body stays as it is; edit it by hand.")
     if route[0] in DIMENSIONS and len(route) == 1:
         change.check_term(ws, str(route[0]), str(value))
     plan.edits.append(Edit("set", route, value))
@@ -231,10 +271,10 @@ def _refuse_relaxing(old: Bug, new: Bug) -> None:
         )
 
 
-def _record_decisions(plan: _Plan, bug: Bug, decided: dict[str, str], day: str, reason: str) -> change.Rewrite | None:
+def _record_decisions(plan: _Plan, bug: Bug, decided: dict[str, str], day: str, reason: str) -> None:
     """Append what was decided to `decisions`, and a line about it to Agent Notes."""
     if not plan.decisions:
-        return None
+        return
     if not decided:  # the record changed between the question and the lock
         raise Surroundings(f"{bug.id} was changed meanwhile.", "Run the command again.", kind="changed-meanwhile")
     lines = []
@@ -242,7 +282,7 @@ def _record_decisions(plan: _Plan, bug: Bug, decided: dict[str, str], day: str, 
         what = show_route(decision.route)
         plan.edits.append(Edit("add", ("decisions",), decision_entry(what, decision.value, decided, day, reason)))
         lines.append(decision_line(f"{decision.name}: {_worded(decision.value)}", decided, day, reason))
-    return lambda body: append_to_section(body, "Agent Notes", "\n".join(lines))
+    plan.rewrites.append(lambda body: append_to_section(body, "Agent Notes", "\n".join(lines)))
 
 
 def _worded(value: Any) -> str:

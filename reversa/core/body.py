@@ -7,9 +7,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from reversa.core.fields import BODY_SECTIONS
-from reversa.errors import Refused
-
 _HEADING = re.compile(r" {0,3}(#{1,6})(?=[ \t]|\Z)")
 _FENCE = re.compile(r"(`{3,})[^`]*|(~{3,}).*")
 _ITEM = re.compile(r"(?:[-*+]|[0-9]{1,9}[.)])(?: {1,4}(?=[^ ])|(?= |\Z))")
@@ -19,9 +16,9 @@ _OPENERS = frozenset(" `~<-*+0123456789")
 _DEEPEST = 100
 """Deeper list items on one line are text: a line of twenty thousand `- ` must not take seconds."""
 
-_LIST_LINE = re.compile(r"[ \t]*- ")
 _RULE = re.compile(r"([-*_])[ \t]*(?:\1[ \t]*){2,}")
-_MARKER = re.compile(r" {0,3}<!--[ \t]*reversa:(begin|end)[ \t]+(\S+)[ \t]*-->[ \t]*")
+MARKER = re.compile(r" {0,3}<!--[ \t]*reversa:(begin|end)[ \t]+(\S+)[ \t]*-->[ \t]*")
+"""A line that begins or ends what the tool draws by itself."""
 
 
 class Line(NamedTuple):
@@ -116,10 +113,11 @@ def bare_title(title: str) -> str:
 
 def section(body: str, title: str) -> tuple[int, int] | None:
     """Give the span under the first `##` heading of that title, up to the next heading of level 1 or 2, or None."""
-    return _sections(body).get(title)
+    return sections(body).get(title)
 
 
-def _sections(body: str) -> dict[str, tuple[int, int]]:
+def sections(body: str) -> dict[str, tuple[int, int]]:
+    """Give the span under each `##` heading by its title; of a title that occurs twice, the first."""
     tops = [heading for heading in outline(body) if heading.level <= 2]
     ends = [heading.start for heading in tops[1:]] + [len(body)]
     spans: dict[str, tuple[int, int]] = {}
@@ -136,95 +134,9 @@ def region(body: str, name: str) -> tuple[int, int] | None:
     """
     found = []
     for line in lines(body):
-        match = _MARKER.fullmatch(line.text) if line.kind == "prose" else None
+        match = MARKER.fullmatch(line.text) if line.kind == "prose" else None
         if match and match[2] == name:
             found.append((match[1], line))
     if [sort for sort, _ in found] != ["begin", "end"]:
         return None
     return found[0][1].end, found[1][1].start
-
-
-def replace_region(body: str, name: str, text: str) -> str:
-    """Put text between the markers of a region, with the line endings of the body; every other byte stays.
-
-    Raises Refused when the body has no such region.
-    """
-    span = region(body, name)
-    if span is None:
-        raise Refused(f"The body has no single region {name} between reversa:begin and reversa:end.")
-    newline = _newline(body)
-    inner = _with(newline, text.rstrip("\r\n")) + newline if text.strip() else ""
-    return body[: span[0]] + inner + body[span[1] :]
-
-
-def append_to_section(body: str, title: str, text: str) -> str:
-    """Add a paragraph, or an item to the list that ends it, at the end of a `##` section; every other byte stays.
-
-    A missing section is made where the contract's order puts it, an unknown one at the end.
-    """
-    newline = _newline(body)
-    text = _with(newline, text.strip("\r\n"))
-    span = section(body, title)
-    if span is None:
-        return _insert_block(body, _place(body, title), f"## {title}{newline}{newline}{text}")
-    content = body[span[0] : span[1]].rstrip()
-    if not content:
-        return _insert_block(body, span[0], text)
-    last_line = content.rpartition("\n")[2]
-    at = _line_end(body, span[0] + len(content))
-    if _LIST_LINE.match(text) and _LIST_LINE.match(last_line):
-        return _insert(body, at, text, tight=True)
-    return _insert_block(body, at, text)
-
-
-def _place(body: str, title: str) -> int:
-    """Give the offset at which a missing section belongs."""
-    spans = _sections(body)
-    if title not in BODY_SECTIONS:
-        return len(body)
-    index = BODY_SECTIONS.index(title)
-    for name in reversed(BODY_SECTIONS[:index]):
-        if name in spans:
-            return spans[name][1]
-    later = [spans[name][0] for name in BODY_SECTIONS[index + 1 :] if name in spans]
-    if not later:
-        return len(body)
-    return max(heading.start for heading in outline(body) if heading.start < min(later))
-
-
-def _insert_block(body: str, at: int, text: str) -> str:
-    return _insert(body, at, text, tight=False)
-
-
-def _insert(body: str, at: int, text: str, *, tight: bool) -> str:
-    """Insert whole lines, set off by blank lines where there are none yet; no final line ending is added to a body."""
-    newline = _newline(body)
-    before, after = body[:at], body[at:]
-    if before and not before.endswith("\n"):
-        lead, trail = newline, ""
-    else:
-        lead, trail = "", newline
-    if before and not tight and (lead or not _ends_blank(before)):
-        lead += newline
-    if after and not after.lstrip(" \t").startswith(("\n", "\r\n")):
-        trail += newline
-    return f"{before}{lead}{text}{trail}{after}"
-
-
-def _ends_blank(text: str) -> bool:
-    """Whether the last line of a text that ends with a line break is blank."""
-    return not text[:-1].rpartition("\n")[2].strip()
-
-
-def _line_end(body: str, at: int) -> int:
-    end = body.find("\n", at)
-    return len(body) if end < 0 else end + 1
-
-
-def _newline(body: str) -> str:
-    first = body.find("\n")
-    return "\r\n" if first > 0 and body[first - 1] == "\r" else "\n"
-
-
-def _with(newline: str, text: str) -> str:
-    return text.replace("\r\n", "\n").replace("\n", newline)

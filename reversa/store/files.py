@@ -33,6 +33,29 @@ def given_text(source: str, stdin: BinaryIO) -> str:
         raise UsageError(f"{source} is not UTF-8 (byte {error.start}).") from None
 
 
+def named_texts(options: Mapping[str, Iterable[str]], stdin: BinaryIO) -> dict[str, tuple[tuple[str, str], ...]]:
+    """Split the `NAME=TEXT`, `NAME=@FILE` and `NAME=-` (standard input, once) of options into names and texts.
+
+    Raises UsageError for what is none of these, and what `given_text` raises.
+    """
+    out: dict[str, tuple[tuple[str, str], ...]] = {}
+    asked = ""
+    for option, arguments in options.items():
+        for argument in arguments:
+            name, equals, text = argument.partition("=")
+            if not equals or not name.strip():
+                raise UsageError(
+                    f"{option} {argument!r} is not NAME=TEXT.", f"For example: {option} Summary=@summary.md"
+                )
+            if text == "-" and asked:
+                raise UsageError(f"{option} {argument}: standard input was read for {asked} already.")
+            asked = argument if text == "-" else asked
+            source = text.removeprefix("@") if text.startswith("@") or text == "-" else ""
+            text = given_text(source, stdin) if source else text
+            out[option] = (*out.get(option, ()), (name.strip(), text))
+    return out
+
+
 def notes(layout: Layout, contexts: Iterable[str]) -> dict[str, str]:
     """Read the hand-written `notes.md` of each context that has one."""
     out = {}

@@ -7,7 +7,7 @@ from pathlib import Path
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from reversa.core.body import region
+from reversa.core.body import region, section
 from reversa.core.mirror import REGIONS
 from reversa.store.frontmatter import read
 
@@ -59,3 +59,36 @@ def test_nothing_moves_but_the_edited_keys_and_the_mirrors(
     assert [new_.data[key] for key in same] == [old.data[key] for key in same]
     data = path.read_bytes()
     assert data.count(b"\r\n") == (data.count(b"\n") if crlf else 0)
+
+
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    before=st.lists(PIECES, max_size=8),
+    after=st.lists(PIECES, max_size=8),
+    text=st.lists(PIECES, max_size=4).map("\n".join),
+    option=st.sampled_from(["--section", "--append"]),
+    title=st.sampled_from(["Summary", "Steps to Reproduce", "Agent Notes", "Acceptance Criteria"]),
+    crlf=st.booleans(),
+)
+def test_a_body_edit_moves_nothing_outside_its_section(
+    cli: Cli, repo: Path, before: list[str], after: list[str], text: str, option: str, title: str, crlf: bool
+) -> None:
+    bug = new(cli)
+    path = record(repo, bug)
+    whole = path.read_text().replace("## Steps to Reproduce\n", "\n".join(["## Steps to Reproduce", *before, ""]))
+    whole += "\n".join(after)
+    path.write_bytes((whole.replace("\n", "\r\n") if crlf else whole).encode())
+    data, old = path.read_bytes(), read(path.read_bytes())
+    result = cli("update", bug, option, f"{title}={text}")
+    new_ = read(path.read_bytes())
+    if result.code:
+        assert result.code in (2, 4) and path.read_bytes() == data
+        return
+    assert new_.text[: new_.body_at] == old.text[: old.body_at]
+    span = section(old.body, title)
+    if span is not None:
+        assert new_.body.startswith(old.body[: span[0]]) and new_.body.endswith(old.body[span[1] :])
+    found = section(new_.body, title)
+    assert found is not None or not text.strip()
+    kept = new_.body[found[0] : found[1]] if found else ""
+    assert kept.replace("\r\n", "\n").rstrip().endswith(text.strip("\n").rstrip())

@@ -129,7 +129,7 @@ def test_references_take_aliases_and_changes_are_named_by_route(cli: Cli, repo: 
 
 def test_new_warnings_are_said_at_once(cli: Cli, repo: Path) -> None:
     bug = new(cli)
-    assert "RV402" in cli("update", bug, "--title", "Another title", ok=True).err
+    assert "RV409" in cli("update", bug, "--code", "nope.py:3", ok=True).err
     assert "RV150" in cli("update", bug, "--set", "security_suspected=true", ok=True).err
     assert "check will warn" not in cli("update", bug, "--severity", "low", ok=True).err
     assert "RV409" in cli("new", "x", "-c", "checkout", "--code", "nope.py:3", ok=True).err

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reversa.core.body import append_to_section, outline, region, replace_region, section
+from reversa.core.body import outline, region, section
+from reversa.core.body_edit import append_to_section, replace_region
 from reversa.core.fields import BODY_SECTIONS
 from reversa.errors import Refused
 

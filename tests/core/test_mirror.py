@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from views.built import bug
 
-from reversa.core import body, mirror
+from reversa.core import body, body_edit, mirror
 from reversa.core.bug import Bug
 from reversa.core.document import Plain
 from reversa.core.fields import walk
@@ -57,7 +57,7 @@ def test_any_record_has_a_mirror_that_stays_in_its_frame(name: str, data: dict[s
         if line.startswith("|"):
             assert len(re.findall(r"(?<!\\)\|", line)) == 6
     frame = f"# T\n\n## A\n\n{mirror.begin(name)}\n{mirror.end(name)}\n\n## B\n"
-    whole = body.replace_region(frame, name, text)
+    whole = body_edit.replace_region(frame, name, text)
     span = body.region(whole, name)
     assert span is not None
     assert whole[span[0] : span[1]] == f"{text}\n"
