@@ -9,14 +9,14 @@ import typer
 from typer.core import TyperGroup
 
 from reversa import __version__
-from reversa.cli import check, close, graph, init, link, new, options, rules, schema, show, update
+from reversa.cli import check, close, edit, graph, init, link, new, options, rules, schema, show, update
 from reversa.cli.output import Terminal
 from reversa.core.suggest import nearest
 from reversa.errors import UsageError
 
 GROUPS: dict[str, tuple[str, ...]] = {
     "Start and look": ("init", "list", "show"),
-    "Work on bugs": ("new", "update", "link", "unlink", "close"),
+    "Work on bugs": ("new", "update", "edit", "link", "unlink", "close"),
     "Keep it true": ("check", "graph", "rules"),
 }
 """The everyday commands, as `--help` shows them; the rest is plumbing under `reversa help --all`."""
@@ -25,7 +25,6 @@ GUESSES = {
     "create": "new",
     "add": "new",
     "report": "new",
-    "edit": "update",
     "set": "update",
     "modify": "update",
     "done": "close",
@@ -99,6 +98,7 @@ COMMANDS: dict[str, Callable[..., int]] = {
     "list": show.list_,
     "show": show.show,
     "update": update.update,
+    "edit": edit.edit,
     "link": link.link,
     "unlink": link.unlink,
     "close": close.close,

@@ -62,6 +62,15 @@ def report(terminal: Terminal, command: str, outcome: Outcome, lines: list[str])
     return outcome.exit_code
 
 
+def written(outcome: Outcome) -> list[str]:
+    """Say which bugs a command changed, and where; `updated` is not worth a word beside other keys."""
+    return [
+        f"Updated {bug['id']}: {', '.join(key for key in bug['changed'] if key != 'updated') or 'updated'}"
+        for bug in outcome.data["bugs"]
+        if bug["changed"]
+    ]
+
+
 def _views(paths: list[str]) -> list[str]:
     """Say which view files changed, one line a folder."""
     folders: dict[str, list[str]] = {}

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from reversa.cli.options import By, Color, DryRun, Json, NoViews, Registry, person, report
+from reversa.cli.options import By, Color, DryRun, Json, NoViews, Registry, person, report, written
 from reversa.cli.output import Terminal
 
 _NAMED = (
@@ -101,9 +101,4 @@ def update(
         texts.get("--append", ()),
     )
     out = command.update(registry, bugs, request, person(by), views=not no_views, dry_run=dry_run)
-    lines = [
-        f"Updated {bug['id']}: {', '.join(key for key in bug['changed'] if key != 'updated') or 'updated'}"
-        for bug in out.data["bugs"]
-        if bug["changed"]
-    ]
-    return report(terminal, "update", out, lines)
+    return report(terminal, "update", out, written(out))

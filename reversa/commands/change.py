@@ -72,11 +72,7 @@ def plan(ws: Workspace, bug: Bug, edits: Sequence[Edit], day: str, *, body: Rewr
 
     Edits that change nothing give an empty change, whose `updated` does not move. Raises Refused and Surroundings.
     """
-    path = ws.layout.root / bug.path
-    try:
-        before = read_bytes(str(path))
-    except OSError as error:
-        raise write.failure(error, path) from None
+    before = read(ws, bug)
     after = splice(before, edits) if edits else before
     fields = after
     if body is not None:
@@ -86,10 +82,41 @@ def plan(ws: Workspace, bug: Bug, edits: Sequence[Edit], day: str, *, body: Rewr
         return Change(bug, bug, before, before, ())
     if bug.updated != day and not any(edit.route == ("updated",) for edit in edits):
         after = splice(after, [Edit("set", ("updated",), day)])
+    return _mirrored(bug, before, after, written=written)
+
+
+def plan_text(bug: Bug, before: bytes, after: bytes, day: str) -> Change:
+    """Plan that an unlocked record becomes another text whole, as a person wrote it; `updated` and the mirrors follow.
+
+    A text that is no record is planned as it is: the rules say what is wrong with it. Raises Refused.
+    """
+    if after == before:
+        return Change(bug, bug, before, before, ())
+    folder = bug.path.rpartition("/")[0]
+    document = frontmatter.read(after)
+    new = bug_from(folder, document, after, lock=bug.lock)
+    if not new.readable:
+        return Change(bug, new, before, after, ("body",))
+    if new.updated == bug.updated != day:
+        after = splice(after, [Edit("set", ("updated",), day)])
+    return _mirrored(bug, before, after, written=document.body != bug.body)
+
+
+def _mirrored(bug: Bug, before: bytes, after: bytes, *, written: bool) -> Change:
+    """Finish a plan: the mirrors between markers are rendered anew."""
     folder = bug.path.rpartition("/")[0]
     after = _with_mirrors(after, bug_from(folder, frontmatter.read(after), after, lock=None))
     new = replace(bug_from(folder, frontmatter.read(after), after, lock=bug.lock), seal=bug.seal)
     return Change(bug, new, before, after, _changed_routes(bug, new, body=written))
+
+
+def read(ws: Workspace, bug: Bug) -> bytes:
+    """Read the record of a bug; raises Surroundings."""
+    path = ws.layout.root / bug.path
+    try:
+        return read_bytes(str(path))
+    except OSError as error:
+        raise write.failure(error, path) from None
 
 
 def _rewrite_body(data: bytes, body: Rewrite) -> bytes:

@@ -7,14 +7,50 @@ from dataclasses import dataclass
 from typing import Any
 
 from reversa.core.bug import Bug, Registry
+from reversa.core.document import Route, get
 from reversa.core.mirror import one_line
 from reversa.errors import Refused
 
 OPEN_MODES = ("gated", "autonomous")
 """The control modes in which a decision may be passed on by somebody else."""
 
+DECISIONS: dict[Route, str] = {
+    ("spec_verdict",): "The spec verdict",
+    ("post_fix_observation", "waived"): "Waiving the observation",
+    ("closure", "post_fix_observation", "waived"): "Waiving the observation",
+}
+"""Routes whose value is a person's decision, and its name (registry.md 9)."""
+
 Ask = Callable[[str], str]
 """Puts a question to a person at a terminal and gives the answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A person's decision that a change contains: its name, where it stands and what it will be."""
+
+    name: str
+    route: Route
+    value: Any
+
+
+def taken(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[Decision]:
+    """Give the decisions whose value a change of front matter changes: a parent set or removed whole counts too."""
+    return [
+        Decision(name, route, get(after, *route))
+        for route, name in DECISIONS.items()
+        if get(before, *route) != get(after, *route)
+    ]
+
+
+def refuse_relaxing(old: Bug, new: Bug) -> None:
+    """Refuse (kind needs-human) to make a restricted bug visible."""
+    if old.restricted and not new.restricted:
+        raise Refused(
+            f"{old.id} is restricted; making it visible is a person's decision.",
+            "Ask whoever answers for security to decide at a terminal.",
+            kind="needs-human",
+        )
 
 
 @dataclass(frozen=True, slots=True)

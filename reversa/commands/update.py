@@ -8,7 +8,15 @@ from functools import partial
 from typing import Any
 
 from reversa.commands import change
-from reversa.commands.decisions import Person, decision_entry, decision_line
+from reversa.commands.decisions import (
+    DECISIONS,
+    Decision,
+    Person,
+    decision_entry,
+    decision_line,
+    refuse_relaxing,
+    taken,
+)
 from reversa.commands.outcome import Outcome
 from reversa.commands.workspace import Workspace, open_workspace, today, writing
 from reversa.core import alias
@@ -36,13 +44,6 @@ _FIXED = {
     "decisions": "Decisions are only ever added, by the commands that take them.",
 }
 
-_DECISIONS: dict[Route, str] = {
-    ("spec_verdict",): "The spec verdict",
-    ("post_fix_observation", "waived"): "Waiving the observation",
-    ("closure", "post_fix_observation", "waived"): "Waiving the observation",
-}
-"""Routes whose value is a person's decision, and its name (registry.md 9)."""
-
 
 @dataclass(frozen=True, slots=True)
 class Request:
@@ -59,22 +60,13 @@ class Request:
     appends: tuple[tuple[str, str], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class _Decision:
-    """A person's decision that a plan contains: its name, where it stands and what it will be."""
-
-    name: str
-    route: Route
-    value: Any
-
-
 @dataclass
 class _Plan:
     """The edits of one bug, what becomes of its body, the decisions among them, and what to say."""
 
     edits: list[Edit] = field(default_factory=list)
     rewrites: list[change.Rewrite] = field(default_factory=list)
-    decisions: list[_Decision] = field(default_factory=list)
+    decisions: list[Decision] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
 
@@ -103,7 +95,7 @@ def update(
             plan = _plan(ws, bug, request)
             _record_decisions(plan, bug, decided.get(bug.path, {}), day, request.reason)
             done = change.plan(ws, bug, plan.edits, day, body=change.in_turn(plan.rewrites))
-            _refuse_relaxing(bug, done.new)
+            refuse_relaxing(bug, done.new)
             changes.append(done)
             notes += plan.notes if not done.is_empty else [f"{bug.id} holds that already; nothing was written."]
         data = {"bugs": [{"id": done.old.id, "changed": list(done.routes)} for done in changes]}
@@ -117,7 +109,7 @@ def _bugs(ws: Workspace, names: Sequence[str]) -> list[Bug]:
 
 def _decide(option: str | None, names: Sequence[str], request: Request, person: Person) -> dict[str, dict[str, str]]:
     """Have all decisions confirmed before the registry lock is taken: nobody waits for a person who types."""
-    tops = {str(route[0]) for route in _DECISIONS}
+    tops = {str(route[0]) for route in DECISIONS}
     given = (*request.sets, *request.adds, *request.removes)
     if not any(text.strip().startswith(top) for text in given for top in tops):
         return {}  # the usual case, and one reading of the registry less
@@ -157,7 +149,7 @@ def _plan(ws: Workspace, bug: Bug, request: Request) -> _Plan:
             raise UsageError(f"{name} of {bug.id} does not hold {value!r}.", f"It holds {listed}.")
         plan.edits.append(Edit("remove", route, item))
     _activate(bug, plan)
-    plan.decisions = _decisions(bug, plan)
+    plan.decisions = taken(simple(dict(bug.data or {})), simple(_data(bug, plan)))
     _plan_body(bug, plan, request)
     return plan
 
@@ -218,16 +210,6 @@ def _resolved(ws: Workspace, route: Route, item: Any) -> Any:
     return {**item, key: alias.resolve(ws.registry, text).id}
 
 
-def _decisions(bug: Bug, plan: _Plan) -> list[_Decision]:
-    """Give the decisions whose value the plan changes, by whatever route: a parent set or removed whole counts too."""
-    before, after = simple(dict(bug.data or {})), simple(_data(bug, plan))
-    return [
-        _Decision(name, route, get(after, *route))
-        for route, name in _DECISIONS.items()
-        if get(before, *route) != get(after, *route)
-    ]
-
-
 def _route(bug: Bug, name: str, plan: _Plan) -> Route:
     """Parse a route against the record as earlier assignments of the same command leave it."""
     return parse_route(name, _data(bug, plan))
@@ -259,15 +241,6 @@ def _refuse_fixed(route: Route, value: str | None) -> None:
             "Only close makes a bug resolved.",
             "reversa close BUG --as KIND, which lists first what is missing.",
             kind="illegal-transition",
-        )
-
-
-def _refuse_relaxing(old: Bug, new: Bug) -> None:
-    if old.restricted and not new.restricted:
-        raise Refused(
-            f"{old.id} is restricted; making it visible is a person's decision.",
-            "Ask whoever answers for security to decide at a terminal.",
-            kind="needs-human",
         )
 
 

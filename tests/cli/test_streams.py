@@ -22,6 +22,7 @@ GOOD: dict[str, list[str]] = {
     "list": [],
     "show": ["A7K3"],
     "update": ["A7K3", "--priority", "P0"],
+    "edit": ["A7K3"],
     "link": ["A7K3", "related-to", "D5RK"],
     "unlink": ["A7K3", "caused-by", "T4WN"],
     "close": ["E5QA", "--as", "invalid", "--reason", "x"],
@@ -30,6 +31,12 @@ GOOD: dict[str, list[str]] = {
     "rules": [],
     "schema": [],
 }
+
+
+@pytest.fixture(autouse=True)
+def editor(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let `edit` find an editor that needs no terminal."""
+    monkeypatch.setenv("EDITOR", "true")
 
 
 def test_every_command_has_a_good_call_here() -> None:

@@ -45,7 +45,7 @@ HOMELESS_NAMES = {"utils", "util", "helpers", "helper", "common", "misc", "share
 HOMES = {
     "print": {"reversa/__main__.py", "reversa/cli/output.py"},
     "sys.exit": {"reversa/__main__.py"},
-    "subprocess": {"reversa/store/git.py"},
+    "subprocess": {"reversa/store/git.py", "reversa/store/editor.py"},
 }
 """The one file for each, the entry point apart, which prints the version before anything else is there."""
 
