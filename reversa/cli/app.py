@@ -10,12 +10,13 @@ from typer.core import TyperGroup
 
 from reversa import __version__
 from reversa.cli import check, close, graph, init, link, new, options, rules, schema, show, update
+from reversa.cli import next as next_
 from reversa.cli.output import Terminal
 from reversa.core.suggest import nearest
 from reversa.errors import UsageError
 
 GROUPS: dict[str, tuple[str, ...]] = {
-    "Start and look": ("init", "list", "show"),
+    "Start and look": ("init", "next", "list", "show"),
     "Work on bugs": ("new", "update", "link", "unlink", "close"),
     "Keep it true": ("check", "graph", "rules"),
 }
@@ -32,7 +33,8 @@ GUESSES = {
     "resolve": "close",
     "finish": "close",
     "ls": "list",
-    "ready": "list",
+    "ready": "next",
+    "todo": "next",
     "search": "list",
     "view": "show",
     "cat": "show",
@@ -96,6 +98,7 @@ app = typer.Typer(
 COMMANDS: dict[str, Callable[..., int]] = {
     "init": init.init,
     "new": new.new,
+    "next": next_.next_,
     "list": show.list_,
     "show": show.show,
     "update": update.update,

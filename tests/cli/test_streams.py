@@ -19,6 +19,7 @@ from .conftest import DAY, Cli, new, tree
 GOOD: dict[str, list[str]] = {
     "init": [],
     "new": ["x", "-c", "checkout"],
+    "next": ["-n", "3"],
     "list": [],
     "show": ["A7K3"],
     "update": ["A7K3", "--priority", "P0"],
