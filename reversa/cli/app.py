@@ -9,7 +9,7 @@ import typer
 from typer.core import TyperGroup
 
 from reversa import __version__
-from reversa.cli import check, close, graph, init, link, new, options, rules, schema, show, update
+from reversa.cli import check, close, graph, init, link, new, options, release, rules, schema, show, update
 from reversa.cli import next as next_
 from reversa.cli.output import Terminal
 from reversa.core.suggest import nearest
@@ -35,6 +35,8 @@ GUESSES = {
     "ls": "list",
     "ready": "next",
     "todo": "next",
+    "claim": "next",
+    "unclaim": "release",
     "search": "list",
     "view": "show",
     "cat": "show",
@@ -105,6 +107,7 @@ COMMANDS: dict[str, Callable[..., int]] = {
     "link": link.link,
     "unlink": link.unlink,
     "close": close.close,
+    "release": release.release,
     "check": check.check,
     "graph": graph.graph,
     "rules": rules.rules,

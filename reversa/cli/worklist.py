@@ -22,7 +22,7 @@ def next_lines(out: NextOutcome, columns: int, paint: Paint) -> list[str]:
     if not out.rows:
         return [_footer(out)]
     rows = [_cells(row) for row in out.rows]
-    reasons = [safe(row.reason) for row in out.rows]
+    reasons = [safe("; ".join(filter(None, (row.reason, row.held)))) for row in out.rows]
     widths = [max(width_of(cells[i]) for cells in (_HEADS, *rows)) for i in range(len(_HEADS))]
     fixed = sum(width + 2 for width in widths)
     column = max(map(width_of, ("why", *reasons)))

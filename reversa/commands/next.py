@@ -1,16 +1,16 @@
-"""`reversa next`: the open bugs in the order of work, each with what decided its place."""
+"""`reversa next`: the open bugs in the order of work, each with what decided its place and who holds it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from reversa.commands import show
 from reversa.commands.outcome import Outcome
-from reversa.commands.workspace import Workspace, open_workspace
-from reversa.core import alias, order, query
+from reversa.commands.workspace import Workspace, now, open_workspace
+from reversa.core import alias, lease, order, query
 from reversa.core.bug import Bug
+from reversa.store import leases
 
 OPEN = ("open", "active")
 
@@ -22,6 +22,7 @@ class NextRow:
     row: show.Row
     impact: int = 0
     reason: str = ""
+    held: str = ""
 
 
 @dataclass
@@ -32,16 +33,24 @@ class NextOutcome(Outcome):
     total: int = 0
 
 
-def next_bugs(option: str | None, filters: query.Filters, limit: int, *, machine: bool = False) -> NextOutcome:
-    """Order open and active bugs: unblocked first, then priority, impact, severity, age; 0 is no limit.
+def next_bugs(
+    option: str | None, filters: query.Filters, limit: int, *, free: bool = False, machine: bool = False
+) -> NextOutcome:
+    """Order open and active bugs: unblocked first, then priority, impact, severity, age; a limit of 0 is none.
 
-    Restricted bugs come last, by ID alone, unless `include_restricted`. `machine` fills `data` with whole records and
-    the reason of each. Raises UsageError for an unknown context or term.
+    Restricted bugs come last, by ID alone, unless `include_restricted`. `free` leaves out what somebody holds.
+    `machine` fills `data` with whole records, the reason and the lease of each. Raises UsageError for an unknown
+    context or term.
     """
     ws = open_workspace(option)
     filters = open_only(ws, filters)
+    moment = now()
+    held = leases.load(ws.layout)
+    live = lease.live(held.leases, ws.registry, str(ws.layout.root), moment)
     impact = show.impact_of(ws)
     arranged, veiled = arrange(ws, filters, impact)
+    if free:
+        arranged = [place for place in arranged if place.bug.key not in live]
     hidden = show.hidden_keys(ws, filters.include_restricted)
     shared = alias.shared_numbers(ws.registry)
     total = len(arranged) + len(veiled)
@@ -50,16 +59,16 @@ def next_bugs(option: str | None, filters: query.Filters, limit: int, *, machine
         *((bug, 0, "") for bug in veiled),
     ]
     found = found[: limit or None]
-    data: dict[str, Any] = {"bugs": [], "hidden": total - len(found)}
-    if machine:
-        for bug, _, why in found:
+    out = NextOutcome({"bugs": [], "hidden": total - len(found)}, total=total, notes=list(held.notes))
+    for bug, score, why in found:
+        holds = live.get(bug.key) if why else None
+        told = f"held by {holds.by} until {holds.end(moment.tzinfo)}" if holds else ""
+        row = show.cells(ws, bug, shared, filters.include_restricted, hidden)
+        out.rows.append(NextRow(row, score, why, told))
+        if machine:
             record = show.record_of(ws, bug, impact, filters.include_restricted, hidden)
-            data["bugs"].append({**record, "reason": why} if why else record)
-    out = NextOutcome(data, total=total)
-    out.rows = [
-        NextRow(show.cells(ws, bug, shared, filters.include_restricted, hidden), score, why)
-        for bug, score, why in found
-    ]
+            more = {"reason": why, "lease": holds.to_json() if holds else None} if why else {}
+            out.data["bugs"].append({**record, **more})
     return out
 
 

@@ -26,6 +26,7 @@ GOOD: dict[str, list[str]] = {
     "link": ["A7K3", "related-to", "D5RK"],
     "unlink": ["A7K3", "caused-by", "T4WN"],
     "close": ["E5QA", "--as", "invalid", "--reason", "x"],
+    "release": ["A7K3"],
     "check": [],
     "graph": [],
     "rules": [],
