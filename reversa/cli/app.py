@@ -9,7 +9,7 @@ import typer
 from typer.core import TyperGroup
 
 from reversa import __version__
-from reversa.cli import check, close, graph, init, link, new, options, release, rules, schema, show, update
+from reversa.cli import check, close, graph, init, link, new, options, release, rules, schema, show, taxonomy, update
 from reversa.cli import next as next_
 from reversa.cli.output import Terminal
 from reversa.core.suggest import nearest
@@ -49,6 +49,8 @@ GUESSES = {
     "draw": "graph",
     "views": "graph",
     "relate": "link",
+    "terms": "taxonomy",
+    "vocabulary": "taxonomy",
 }
 """Verbs that people guess, answered with ours."""
 
@@ -111,6 +113,7 @@ COMMANDS: dict[str, Callable[..., int]] = {
     "check": check.check,
     "graph": graph.graph,
     "rules": rules.rules,
+    "taxonomy": taxonomy.taxonomy,
     "schema": schema.schema,
 }
 """Every command by its name; a new one is a line here and a place in GROUPS."""

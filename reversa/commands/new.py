@@ -18,7 +18,7 @@ from reversa.core.bug import Bug
 from reversa.core.fields import BODY_SECTIONS, UNCLASSIFIED
 from reversa.core.rules.engine import run
 from reversa.core.suggest import nearest
-from reversa.core.taxonomy import DIMENSIONS
+from reversa.core.taxonomy import DIMENSIONS, new_term
 from reversa.errors import Refused, UsageError
 from reversa.store import frontmatter, git, guard, numbers, write
 from reversa.store.layout import shipped
@@ -125,7 +125,7 @@ def _proposals(request: NewBug) -> dict[str, str]:
         dimension, _, term = text.partition("=")
         if dimension not in DIMENSIONS or not term.strip():
             raise UsageError(f"--propose-term {text!r} is not FIELD=TERM.", f"FIELD is one of {', '.join(DIMENSIONS)}.")
-        out[dimension] = term.strip()
+        out[dimension] = new_term(term)
     return out
 
 

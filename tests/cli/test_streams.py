@@ -30,6 +30,7 @@ GOOD: dict[str, list[str]] = {
     "check": [],
     "graph": [],
     "rules": [],
+    "taxonomy": ["list", "module"],
     "schema": [],
 }
 
