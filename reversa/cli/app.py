@@ -9,13 +9,29 @@ import typer
 from typer.core import TyperGroup
 
 from reversa import __version__
-from reversa.cli import check, close, edit, graph, init, link, new, options, rules, schema, show, update
+from reversa.cli import (
+    check,
+    close,
+    edit,
+    graph,
+    init,
+    link,
+    new,
+    options,
+    release,
+    rules,
+    schema,
+    show,
+    taxonomy,
+    update,
+)
+from reversa.cli import next as next_
 from reversa.cli.output import Terminal
 from reversa.core.suggest import nearest
 from reversa.errors import UsageError
 
 GROUPS: dict[str, tuple[str, ...]] = {
-    "Start and look": ("init", "list", "show"),
+    "Start and look": ("init", "next", "list", "show"),
     "Work on bugs": ("new", "update", "edit", "link", "unlink", "close"),
     "Keep it true": ("check", "graph", "rules"),
 }
@@ -31,7 +47,10 @@ GUESSES = {
     "resolve": "close",
     "finish": "close",
     "ls": "list",
-    "ready": "list",
+    "ready": "next",
+    "todo": "next",
+    "claim": "next",
+    "unclaim": "release",
     "search": "list",
     "view": "show",
     "cat": "show",
@@ -44,6 +63,8 @@ GUESSES = {
     "draw": "graph",
     "views": "graph",
     "relate": "link",
+    "terms": "taxonomy",
+    "vocabulary": "taxonomy",
 }
 """Verbs that people guess, answered with ours."""
 
@@ -95,6 +116,7 @@ app = typer.Typer(
 COMMANDS: dict[str, Callable[..., int]] = {
     "init": init.init,
     "new": new.new,
+    "next": next_.next_,
     "list": show.list_,
     "show": show.show,
     "update": update.update,
@@ -102,9 +124,11 @@ COMMANDS: dict[str, Callable[..., int]] = {
     "link": link.link,
     "unlink": link.unlink,
     "close": close.close,
+    "release": release.release,
     "check": check.check,
     "graph": graph.graph,
     "rules": rules.rules,
+    "taxonomy": taxonomy.taxonomy,
     "schema": schema.schema,
 }
 """Every command by its name; a new one is a line here and a place in GROUPS."""

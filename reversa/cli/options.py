@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from reversa.cli.output import Terminal
+from reversa.core.fields import PRIORITIES, SEVERITIES
 from reversa.report.text import safe
 
 if TYPE_CHECKING:  # commands read YAML; --help must not wait for that
@@ -25,6 +26,16 @@ Color = Annotated[str, typer.Option("--color", metavar="WHEN", help="auto, alway
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Print the diff and change nothing.")]
 NoViews = Annotated[bool, typer.Option("--no-views", help="Leave the views as they are.")]
 By = Annotated[str, typer.Option("--by", metavar="NAME", help="The person who decided, where a decision is needed.")]
+Texts = list[str] | None
+Phase = Annotated[Texts, typer.Option(help="A phase, such as diagnosing.")]
+Severity = Annotated[Texts, typer.Option(help=f"{', '.join(SEVERITIES)}.")]
+Priority = Annotated[Texts, typer.Option(help=f"{', '.join(PRIORITIES)}.")]
+Context = Annotated[Texts, typer.Option("-c", "--context", help="A context.")]
+Area = Annotated[Texts, typer.Option(help="An area.")]
+Module = Annotated[Texts, typer.Option(help="A module.")]
+Feature = Annotated[Texts, typer.Option(help="A feature.")]
+Label = Annotated[Texts, typer.Option(help="A label.")]
+Blocked = Annotated[bool | None, typer.Option("--blocked/--unblocked", help="Only what waits, or does not.")]
 IncludeRestricted = Annotated[bool, typer.Option("--include-restricted", help="Show restricted bugs whole.")]
 
 

@@ -6,14 +6,13 @@ from typing import Annotated
 
 import typer
 
-from reversa.cli.options import Color, IncludeRestricted, Json, Registry
+from reversa.cli import options
+from reversa.cli.options import Color, IncludeRestricted, Json, Registry, Texts
 from reversa.cli.output import Terminal
 from reversa.cli.tables import list_lines, show_lines
-from reversa.cli.words import one_of
-from reversa.core.fields import PHASES, PRIORITIES, SEVERITIES, STATUSES
-from reversa.core.query import SORTS, Filters
-
-Texts = list[str] | None
+from reversa.cli.words import filters, one_of
+from reversa.core.fields import STATUSES
+from reversa.core.query import SORTS
 
 
 def show(
@@ -37,15 +36,15 @@ def show(
 def list_(
     query: Annotated[str, typer.Argument(help="Part of an ID, title or label.")] = "",
     status: Annotated[Texts, typer.Option(help=f"{', '.join(STATUSES)}; repeatable, as all filters.")] = None,
-    phase: Annotated[Texts, typer.Option(help="A phase, such as diagnosing.")] = None,
-    severity: Annotated[Texts, typer.Option(help=f"{', '.join(SEVERITIES)}.")] = None,
-    priority: Annotated[Texts, typer.Option(help=f"{', '.join(PRIORITIES)}.")] = None,
-    context: Annotated[Texts, typer.Option("-c", "--context", help="A context.")] = None,
-    area: Annotated[Texts, typer.Option(help="An area.")] = None,
-    module: Annotated[Texts, typer.Option(help="A module.")] = None,
-    feature: Annotated[Texts, typer.Option(help="A feature.")] = None,
-    label: Annotated[Texts, typer.Option(help="A label.")] = None,
-    blocked: Annotated[bool | None, typer.Option("--blocked/--unblocked", help="Only what waits, or does not.")] = None,
+    phase: options.Phase = None,
+    severity: options.Severity = None,
+    priority: options.Priority = None,
+    context: options.Context = None,
+    area: options.Area = None,
+    module: options.Module = None,
+    feature: options.Feature = None,
+    label: options.Label = None,
+    blocked: options.Blocked = None,
     locked: Annotated[bool | None, typer.Option("--locked/--unlocked", help="Only what is locked, or is not.")] = None,
     everything: Annotated[bool, typer.Option("--all", help="Resolved bugs too.")] = False,
     sort: Annotated[str, typer.Option(metavar="KEY", help=f"{', '.join(SORTS)}.")] = "priority",
@@ -58,31 +57,23 @@ def list_(
     from reversa.commands import show as command
 
     terminal = Terminal(json=json, color=color)
-    for option, values, allowed in (
-        ("--status", status, STATUSES),
-        ("--phase", phase, PHASES),
-        ("--severity", severity, SEVERITIES),
-        ("--priority", priority, PRIORITIES),
-        ("--sort", [sort], tuple(SORTS)),
-    ):
-        for value in values or ():
-            one_of(option, value, allowed)
-    filters = Filters(
-        tuple(status or ()),
-        tuple(phase or ()),
-        tuple(severity or ()),
-        tuple(priority or ()),
-        tuple(context or ()),
-        tuple(area or ()),
-        tuple(module or ()),
-        tuple(feature or ()),
-        tuple(label or ()),
-        blocked,
-        locked,
-        everything,
-        include_restricted,
+    one_of("--sort", sort, SORTS)
+    asked = filters(
+        status=status,
+        phase=phase,
+        severity=severity,
+        priority=priority,
+        context=context,
+        area=area,
+        module=module,
+        feature=feature,
+        label=label,
+        blocked=blocked,
+        locked=locked,
+        everything=everything,
+        include_restricted=include_restricted,
     )
-    out = command.list_bugs(registry, query, filters, sort, machine=json)
+    out = command.list_bugs(registry, query, asked, sort, machine=json)
     if json:
         terminal.emit("list", out.data)
     else:

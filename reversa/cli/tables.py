@@ -44,14 +44,18 @@ def list_lines(out: ListOutcome, columns: int, paint: Paint) -> list[str]:
 def _cells(row: Row, mixed: bool) -> list[str]:
     if row.status in ("restricted", "unreadable"):
         return ["", row.id, "", "", row.status, "", safe(row.title)]
-    title = safe(row.title)
-    if row.blocked_by:
-        title += f"  blocked by {', '.join(row.blocked_by)}"
+    title = title_of(row)
     state = row.status if mixed else row.phase
     return [row.number, row.id, safe(row.priority), safe(row.severity), safe(state), safe(row.module), title]
 
 
-_URGENT = {"P0": "error", "P1": "warning", "critical": "error", "high": "warning"}
+def title_of(row: Row) -> str:
+    """Give the title with what it is blocked by, which `cut_title` keeps."""
+    blocked = f"  blocked by {', '.join(row.blocked_by)}" if row.blocked_by else ""
+    return safe(row.title) + blocked
+
+
+URGENT = {"P0": "error", "P1": "warning", "critical": "error", "high": "warning"}
 """Words that are worth a colour; the word itself says the same without one."""
 
 
@@ -60,23 +64,24 @@ def _line(cells: list[str], widths: list[int], room: int, paint: Paint = plain) 
     for index, width in enumerate(widths):
         if width == 0:
             continue
-        text = cells[index] if index == 1 else _cut(cells[index], width)
+        text = cells[index] if index == 1 else cut(cells[index], width)
         pad = " " * (width - width_of(text))
-        text = paint(text, _URGENT[text]) if text in _URGENT and index in (2, 3) else text
+        text = paint(text, URGENT[text]) if text in URGENT and index in (2, 3) else text
         parts.append(pad + text if index == 0 else text + pad)
-    return "  ".join([*parts, _cut_title(cells[-1], room)]).rstrip()
+    return "  ".join([*parts, cut_title(cells[-1], room)]).rstrip()
 
 
-def _cut_title(text: str, room: int) -> str:
+def cut_title(text: str, room: int) -> str:
     """Cut a title but keep what it is blocked by."""
     head, mark, tail = text.rpartition("  blocked by ")
     if not mark or width_of(text) <= room:
-        return _cut(text, room)
+        return cut(text, room)
     left = room - width_of(mark + tail)
-    return _cut(head, left) + mark + tail if left >= 10 else _cut(text, room)
+    return cut(head, left) + mark + tail if left >= 10 else cut(text, room)
 
 
-def _cut(text: str, room: int) -> str:
+def cut(text: str, room: int) -> str:
+    """Give a text in so many columns; what is cut off is marked."""
     if width_of(text) <= room:
         return text
     taken = 0

@@ -6,6 +6,7 @@ import functools
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 from reversa.commands import graph
@@ -57,6 +58,15 @@ class Change:
     @property
     def is_empty(self) -> bool:
         return self.before == self.after
+
+
+@dataclass(frozen=True)
+class Beside:
+    """A file beside the records that changes together with them: where it is, bytes before and after."""
+
+    path: Path
+    before: bytes
+    after: bytes
 
 
 def refuse_locked(ws: Workspace, bug: Bug, hint: str = "") -> None:
@@ -221,26 +231,38 @@ def gate(ws: Workspace, changes: Sequence[Change]) -> None:
     )
 
 
-def carry_out(ws: Workspace, changes: Sequence[Change], out: Outcome, *, views: bool, dry_run: bool) -> Outcome:
+def carry_out(
+    ws: Workspace,
+    changes: Sequence[Change],
+    out: Outcome,
+    *,
+    views: bool,
+    dry_run: bool,
+    beside: Beside | None = None,
+) -> Outcome:
     """Gate planned changes, then show their diff or write them all and redraw the views.
 
-    `out` gets what there is to say. The caller holds the registry lock. Raises Refused and Surroundings.
+    `out` gets what there is to say; `beside` is written first and put back with the records.
+    The caller holds the registry lock. Raises Refused and Surroundings.
     """
     gate(ws, changes)
     out.notes += new_warnings(ws, changes)
     if dry_run:
-        out.diff = diff(ws, changes)
+        out.diff = diff(ws, changes, beside)
         return out
-    store(ws, changes)
+    store(ws, changes, beside)
     touched = [change.old.path.rpartition("/")[0] for change in changes if not change.is_empty]
     if views and touched:
         graph.redraw_into(out, ws.reread(touched))
     return out
 
 
-def store(ws: Workspace, changes: Sequence[Change]) -> None:
+def store(ws: Workspace, changes: Sequence[Change], beside: Beside | None = None) -> None:
     """Write all changes or none: a failed write puts the earlier ones back. The caller holds the registry lock."""
     done: list[Change] = []
+    if beside is not None:
+        guard.refuse_link(beside.path)
+        write.replace(beside.path, beside.after, beside.before)
     try:
         for change in changes:
             if change.is_empty:
@@ -249,29 +271,32 @@ def store(ws: Workspace, changes: Sequence[Change]) -> None:
             write.replace(ws.layout.root / change.old.path, change.after, change.before)
             done.append(change)
     except BaseException:  # an interrupt too: all or nothing holds whatever ends the writing
-        _put_back(ws, done)
+        _put_back(ws, done, beside)
         raise
 
 
-def _put_back(ws: Workspace, done: Sequence[Change]) -> None:
+def _put_back(ws: Workspace, done: Sequence[Change], beside: Beside | None) -> None:
     """Undo what was written; raises Surroundings naming what could not be undone."""
+    files = [(change.old.id, ws.layout.root / change.old.path, change.before) for change in reversed(done)]
+    files += [(beside.path.name, beside.path, beside.before)] if beside is not None else []
     stuck = []
-    for change in reversed(done):
+    for name, path, before in files:
         try:
-            write.put(ws.layout.root / change.old.path, change.before)
+            write.put(path, before)
         except Surroundings:
-            stuck.append(change.old.id)
+            stuck.append(name)
     if stuck:
         raise Surroundings(
-            f"A write failed, and these records, written before it, could not be put back: {', '.join(stuck)}.",
+            f"A write failed, and these files, written before it, could not be put back: {', '.join(stuck)}.",
             "They hold the new values; git diff shows them.",
             kind="disk",
         )
 
 
-def diff(ws: Workspace, changes: Iterable[Change]) -> str:
+def diff(ws: Workspace, changes: Iterable[Change], beside: Beside | None = None) -> str:
     """Give the unified diff of planned changes."""
-    return "".join(file_diff(ws.git_path_of(change.old), change.before, change.after) for change in changes)
+    first = file_diff(ws.layout.from_git_root(beside.path), beside.before, beside.after) if beside is not None else ""
+    return first + "".join(file_diff(ws.git_path_of(change.old), change.before, change.after) for change in changes)
 
 
 def check_term(ws: Workspace, dimension: str, term: str) -> None:

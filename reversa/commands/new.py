@@ -19,9 +19,9 @@ from reversa.core.bug import Bug
 from reversa.core.fields import BODY_SECTIONS, UNCLASSIFIED
 from reversa.core.rules.engine import run
 from reversa.core.suggest import nearest
-from reversa.core.taxonomy import DIMENSIONS
+from reversa.core.taxonomy import DIMENSIONS, new_term
 from reversa.errors import Refused, UsageError
-from reversa.store import frontmatter, git, guard, write
+from reversa.store import frontmatter, git, guard, numbers, write
 from reversa.store.layout import shipped
 from reversa.store.registry import bug_from
 
@@ -95,6 +95,7 @@ def new(option: str | None, request: NewBug, *, views: bool = True, dry_run: boo
         if dry_run:
             out.diff = file_diff(ws.git_path_of(bug), b"", data)
             return out
+        out.notes += numbers.reserve(ws.layout, bug.number or 0)  # first: a gap is harmless
         write.create_folder(Path(path), {"bug.md": data, **evidence})
         out.notes += [*_notes(request, ws), *warnings]
         if views and not request.express:
@@ -123,7 +124,7 @@ def _proposals(request: NewBug) -> dict[str, str]:
         dimension, _, term = text.partition("=")
         if dimension not in DIMENSIONS or not term.strip():
             raise UsageError(f"--propose-term {text!r} is not FIELD=TERM.", f"FIELD is one of {', '.join(DIMENSIONS)}.")
-        out[dimension] = term.strip()
+        out[dimension] = new_term(term)
     return out
 
 
@@ -145,7 +146,7 @@ def _record(ws: Workspace, request: NewBug, bug_id: str, day: str) -> dict[str, 
     record: dict[str, Any] = {
         "schema_version": 1,
         "id": bug_id,
-        "display_number": naming.next_number(ws.registry),
+        "display_number": naming.next_number(ws.registry, numbers.reserved(ws.layout)),
         "title": request.title,
         "status": "open",
         "phase": "triaging",

@@ -10,7 +10,7 @@ from reversa.commands.outcome import Outcome
 from reversa.commands.workspace import Workspace, open_workspace
 from reversa.core import alias, query
 from reversa.core.body import section
-from reversa.core.bug import Bug
+from reversa.core.bug import Blocker, Bug
 from reversa.core.fields import BODY_SECTIONS, UNCLASSIFIED
 from reversa.core.record import row
 from reversa.core.taxonomy import DIMENSIONS
@@ -26,7 +26,7 @@ def show(option: str | None, name: str) -> Outcome:
     bug = alias.resolve(ws.registry, name)
     if not bug.readable:
         raise Refused(f"{bug.id} cannot be read as a record.", f"reversa check {bug.id} says why.", kind="unreadable")
-    data = row(bug, ws.registry, _impact(ws).get(bug.key, 0), ws.path_of(bug))
+    data = row(bug, ws.registry, impact_of(ws).get(bug.key, 0), ws.path_of(bug))
     data["sections"] = sections(bug)
     return Outcome(data)
 
@@ -41,7 +41,7 @@ def sections(bug: Bug) -> dict[str, str]:
     return out
 
 
-def _impact(ws: Workspace) -> dict[str, int]:
+def impact_of(ws: Workspace) -> dict[str, int]:
     """Score the bugs as the views do, over valid and unrestricted ones."""
     from reversa.core import shown
     from reversa.core.rules.validity import errors, invalid
@@ -84,27 +84,30 @@ def list_bugs(
     """
     scored = machine or sort == "impact"
     ws = open_workspace(option, full=scored)
-    filters = _checked(ws, filters)
-    impact = _impact(ws) if scored else {}
+    filters = checked(ws, filters)
+    impact = impact_of(ws) if scored else {}
     found = query.sort(query.select(ws.registry, text, filters), sort, impact)
     if not filters.include_restricted:  # where one stands among the others would tell how urgent it is
-        found.sort(key=lambda bug: bug.restricted)
+        found.sort(key=lambda bug: (bug.restricted, bug.key if bug.restricted else ""))
     listed = {bug.path for bug in found}
     hidden = [bug for bug in ws.registry.bugs if bug.path not in listed]
     resolved = [bug for bug in hidden if bug.status == "resolved"]
     data: dict[str, Any] = {"bugs": [], "hidden": len(resolved)}
+    secret = hidden_keys(ws, filters.include_restricted)
     if machine:
-        restricted = frozenset(bug.key for bug in ws.registry.bugs if bug.restricted)
-        if filters.include_restricted:
-            restricted = frozenset()
-        data["bugs"] = [_record(ws, bug, impact, filters.include_restricted, restricted) for bug in found]
+        data["bugs"] = [record_of(ws, bug, impact, filters.include_restricted, secret) for bug in found]
     shared = alias.shared_numbers(ws.registry)
     out = ListOutcome(data, total=len(ws.registry.bugs), hidden=len(resolved), filtered=len(resolved) != len(hidden))
-    out.rows = [_cells(ws, bug, shared, filters.include_restricted) for bug in found]
+    out.rows = [cells(ws, bug, shared, filters.include_restricted, secret) for bug in found]
     return out
 
 
-def _checked(ws: Workspace, filters: query.Filters) -> query.Filters:
+def hidden_keys(ws: Workspace, include_restricted: bool) -> frozenset[str]:
+    """Give the upper-case IDs of the restricted bugs, none where they are to be shown."""
+    return frozenset(() if include_restricted else (bug.key for bug in ws.registry.bugs if bug.restricted))
+
+
+def checked(ws: Workspace, filters: query.Filters) -> query.Filters:
     """Refuse contexts that are none and terms that neither the taxonomy nor any record knows."""
     contexts = tuple(alias.context(ws.registry.contexts, name, ws.registry.prefix) for name in filters.context)
     for dimension in DIMENSIONS:
@@ -117,9 +120,10 @@ def _checked(ws: Workspace, filters: query.Filters) -> query.Filters:
     return replace(filters, context=contexts)
 
 
-def _record(
+def record_of(
     ws: Workspace, bug: Bug, impact: Mapping[str, int], include_restricted: bool, hidden: frozenset[str]
 ) -> dict[str, Any]:
+    """Give a bug as machines see it in a list: the record without sections, of a restricted one only its ID."""
     if bug.restricted and not include_restricted:
         return {"id": bug.id, "restricted": True}
     if bug.veiled and not include_restricted:
@@ -129,11 +133,18 @@ def _record(
     return row(bug, ws.registry, impact.get(bug.key, 0), ws.path_of(bug), hidden)
 
 
-def _cells(ws: Workspace, bug: Bug, shared: frozenset[int], include_restricted: bool) -> Row:
+def cells(ws: Workspace, bug: Bug, shared: frozenset[int], include_restricted: bool, hidden: frozenset[str]) -> Row:
+    """Give the line of a bug; `shared` are the numbers that several carry, `hidden` the IDs of restricted bugs."""
     number = "" if bug.number is None else f"{bug.number}{'*' if bug.number in shared else ''}"
     if bug.restricted and not include_restricted:
         return Row("", bug.id, "restricted")
     if not bug.readable:
         return Row("", bug.id, "unreadable", title="cannot be read; reversa check says why")
-    blocked = tuple((blocker.target[-4:] if blocker.target else "external") for blocker in ws.registry.obstacles(bug))
+    blocked = tuple(_obstacle(blocker, hidden) for blocker in ws.registry.obstacles(bug))
     return Row(number, bug.id, bug.status, bug.priority, bug.severity, bug.phase, bug.module, bug.title, blocked)
+
+
+def _obstacle(blocker: Blocker, hidden: frozenset[str]) -> str:
+    if blocker.target in hidden:  # an edge to a restricted bug is no more told than the bug
+        return "restricted"
+    return blocker.target[-4:] if blocker.target else "external"

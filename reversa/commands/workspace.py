@@ -64,20 +64,28 @@ def writing(option: str | None) -> Iterator[Workspace]:
         yield Workspace(found, registry.load(found, seals=False))
 
 
-def today(environ: Mapping[str, str] | None = None) -> str:
-    """Give the day: REVERSA_TODAY, else SOURCE_DATE_EPOCH in UTC, else the local date (cli.md).
+def now(environ: Mapping[str, str] | None = None) -> dt.datetime:
+    """Give the moment, with its time zone: midnight in UTC of REVERSA_TODAY, else SOURCE_DATE_EPOCH, else local time.
 
-    Raises UsageError for a value that is no day.
+    The one place that asks a clock. Raises UsageError for a value that is no day.
     """
     environ = os.environ if environ is None else environ
     named = environ.get("REVERSA_TODAY")
     epoch = environ.get("SOURCE_DATE_EPOCH")
     try:
         if named:
-            return dt.date.fromisoformat(named).isoformat()
+            return dt.datetime.combine(dt.date.fromisoformat(named), dt.time(), dt.UTC)
         if epoch:
-            return dt.datetime.fromtimestamp(int(epoch), dt.UTC).date().isoformat()
+            return dt.datetime.fromtimestamp(int(epoch), dt.UTC)
     except (ValueError, OverflowError, OSError):
         source = f"REVERSA_TODAY={named}" if named else f"SOURCE_DATE_EPOCH={epoch}"
         raise UsageError(f"{source} is no day.", "REVERSA_TODAY takes YYYY-MM-DD.") from None
-    return dt.date.today().isoformat()
+    return dt.datetime.now().astimezone()
+
+
+def today(environ: Mapping[str, str] | None = None) -> str:
+    """Give the day: REVERSA_TODAY, else SOURCE_DATE_EPOCH in UTC, else the local date (cli.md).
+
+    Raises UsageError for a value that is no day.
+    """
+    return now(environ).date().isoformat()

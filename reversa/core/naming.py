@@ -28,10 +28,13 @@ def new_id(registry: Registry, day: str, choose: Callable[[Sequence[str]], str])
     raise UsageError(f"No free ID is left for {day}.")  # 614,656 a day
 
 
-def next_number(registry: Registry) -> int:
-    """Give the highest display number of the whole registry plus one."""
+def next_number(registry: Registry, reserved: int = 0) -> int:
+    """Give the highest display number of the whole registry plus one, and none that other worktrees gave out.
+
+    `reserved` is the highest that was given out in the clone, whose records this worktree need not see.
+    """
     numbers = {bug.number for bug in (*registry.bugs, *registry.set_aside) if bug.number is not None}
-    highest = max(numbers, default=0)
+    highest = max(max(numbers, default=0), reserved)
     if highest < MAX_NUMBER:
         return highest + 1
     return next(number for number in range(1, MAX_NUMBER) if number not in numbers)  # somebody typed a huge one

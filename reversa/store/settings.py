@@ -86,6 +86,12 @@ def read_taxonomy(root: Path) -> tuple[Taxonomy, list[Oddity]]:
     return taxonomy, [Oddity("RV027", "taxonomy.yaml", {"key": key}, _line_of(key, text)) for key in taxonomy.plurals]
 
 
+def taxonomy_of(data: bytes) -> Taxonomy:
+    """Give the taxonomy that a file with these bytes would be; one that cannot be read is none."""
+    value, _ = frontmatter.read_yaml(data)
+    return from_data(value)
+
+
 def _line_of(key: str, text: str) -> int:
     """Give the line, from 1, on which a top-level key stands."""
     found = re.search(rf"^[\"']?{re.escape(key)}[\"']?[ \t]*:", text, re.MULTILINE)

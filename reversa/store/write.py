@@ -9,6 +9,7 @@ import shutil
 import stat
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 from reversa.errors import Refused, ReversaError, Surroundings
@@ -34,7 +35,7 @@ def locked(layout: Layout) -> Iterator[None]:
     """
     from filelock import FileLock, Timeout
 
-    path = _lock_path(layout)
+    path = shared_place(layout).path("registry.lock")
     try:
         with FileLock(path, timeout=LOCK_SECONDS, mode=0o666 & ~_umask()):  # people may share a clone by group
             yield
@@ -52,14 +53,28 @@ def locked(layout: Layout) -> Iterator[None]:
         raise
 
 
-def _lock_path(layout: Layout) -> Path:
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where files stand that all worktrees of a clone share; without a usable git those of one user do."""
+
+    folder: Path
+    stem: str
+    in_git: bool
+
+    def path(self, name: str) -> Path:
+        """Give the path of a file there."""
+        return self.folder / (self.stem + name)
+
+
+def shared_place(layout: Layout) -> Place:
+    """Find the folder `reversa` in git's common directory, or one of this user's; raises Surroundings."""
     if layout.git_root is not None:
-        # without a working git (none installed, a repository of somebody else's) the lock of this user has to do
+        # without a working git (none installed, a repository of somebody else's) the place of this user has to do
         with contextlib.suppress(OSError, Surroundings):
             folder = git.common_dir(layout.git_root) / "reversa"
             folder.mkdir(exist_ok=True)
             if os.access(folder, os.W_OK):
-                return folder / "registry.lock"
+                return Place(folder, "", in_git=True)
     name = hashlib.sha256(os.fsencode(layout.root.resolve())).hexdigest()[:16]
     folder = Path(tempfile.gettempdir()) / f"reversa-{os.getuid()}"
     try:
@@ -68,7 +83,7 @@ def _lock_path(layout: Layout) -> Path:
             raise PermissionError(13, "not a folder of this user", str(folder))
     except OSError as error:
         raise failure(error, folder) from None
-    return folder / f"{name}.lock"
+    return Place(folder, f"{name}.", in_git=False)
 
 
 def refuse_if_locked(folder: Path, bug_id: str, *, hint: str = "") -> None:

@@ -19,6 +19,7 @@ from .conftest import DAY, Cli, new, tree
 GOOD: dict[str, list[str]] = {
     "init": [],
     "new": ["x", "-c", "checkout"],
+    "next": ["-n", "3"],
     "list": [],
     "show": ["A7K3"],
     "update": ["A7K3", "--priority", "P0"],
@@ -26,9 +27,11 @@ GOOD: dict[str, list[str]] = {
     "link": ["A7K3", "related-to", "D5RK"],
     "unlink": ["A7K3", "caused-by", "T4WN"],
     "close": ["E5QA", "--as", "invalid", "--reason", "x"],
+    "release": ["A7K3"],
     "check": [],
     "graph": [],
     "rules": [],
+    "taxonomy": ["list", "module"],
     "schema": [],
 }
 

@@ -73,6 +73,9 @@ def test_the_next_number_is_one_more_than_the_highest() -> None:
     some = registry(bug("AAAA", display_number=7), bug("BBBB", display_number=None), bug("CCCC", display_number="x"))
     assert next_number(some) == 8
     assert next_number(replace(some, set_aside=(bug("DDDD", context="_old", display_number=41),))) == 42
+    assert next_number(some, 3) == 8
+    assert next_number(some, 8) == 9
+    assert next_number(registry(), 5) == 6
 
 
 @pytest.mark.parametrize(

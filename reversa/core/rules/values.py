@@ -165,7 +165,7 @@ def mistyped_key(bug: Bug, registry: Registry) -> Iterator[Hit]:
     "RV136",
     Severity.WARNING,
     "{key} is {value}, which taxonomy.yaml does not list",
-    mend="reversa update {suffix} --set {key}=unclassified  # or add the term to taxonomy.yaml",
+    mend="reversa update {suffix} --set {key}=unclassified  # or reversa taxonomy add {key} TERM",
 )
 def outside_taxonomy(bug: Bug, registry: Registry) -> Iterator[Hit]:
     """Value is not in the taxonomy
