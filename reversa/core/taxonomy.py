@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -44,3 +45,15 @@ def _terms(value: Any) -> list[str]:
     members = list(value) if isinstance(value, dict) else items(value)
     named = [next(iter(term)) if isinstance(term, dict) and len(term) == 1 else term for term in members]
     return [str(term) for term in named if isinstance(term, str) and filled(term)]
+
+
+def singular(text: str, key: str) -> str:
+    """Rename a plural key in the text of `taxonomy.yaml`; the text as it is where that would make a key stand twice."""
+    name = PLURALS[key]
+    if _key(name).search(text):
+        return text
+    return _key(key).sub(lambda match: f"{match[1]}{name}{match[1]}{match[2]}", text, count=1)
+
+
+def _key(name: str) -> re.Pattern[str]:
+    return re.compile(rf"^([\"']?){re.escape(name)}\1([ \t]*:)(?=[ \t\r\n]|\Z)", re.MULTILINE)
