@@ -9,7 +9,7 @@ import typer
 from typer.core import TyperGroup
 
 from reversa import __version__
-from reversa.cli import check, close, graph, init, link, new, options, rules, schema, show, update
+from reversa.cli import check, close, graph, init, link, migrate, new, options, rules, schema, show, update
 from reversa.cli.output import Terminal
 from reversa.core.suggest import nearest
 from reversa.errors import UsageError
@@ -45,6 +45,10 @@ GUESSES = {
     "draw": "graph",
     "views": "graph",
     "relate": "link",
+    "fix": "check",
+    "mend": "check",
+    "upgrade": "migrate",
+    "convert": "migrate",
 }
 """Verbs that people guess, answered with ours."""
 
@@ -106,6 +110,7 @@ COMMANDS: dict[str, Callable[..., int]] = {
     "graph": graph.graph,
     "rules": rules.rules,
     "schema": schema.schema,
+    "migrate": migrate.migrate,
 }
 """Every command by its name; a new one is a line here and a place in GROUPS."""
 
