@@ -18,6 +18,9 @@ if TYPE_CHECKING:  # commands read YAML; --help must not wait for that
 
 def migrate(
     name: Annotated[str, typer.Option("--class", metavar="NAME", help="Carry out this class.")] = "",
+    context: Annotated[
+        str, typer.Option("--context", "-c", metavar="NAME", help="The context that the flat layout goes to.")
+    ] = "",
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Write without asking, after a look at --dry-run.")] = False,
     include_restricted: IncludeRestricted = False,
     no_views: NoViews = False,
@@ -39,13 +42,21 @@ def migrate(
         if yes or dry_run:
             raise UsageError("Which class?", "reversa migrate lists those that are there.")
         return _overview(terminal, command.classes(registry))
-    seen = None
-    if not (yes or dry_run):
-        seen = _agreed(terminal, command.migrate(registry, name, include_restricted=include_restricted, dry_run=True))
-    out = command.migrate(
-        registry, name, include_restricted=include_restricted, views=not no_views, dry_run=dry_run, seen=seen
-    )
-    reason = f"{name}: {command.class_named(name).does}; {command.class_named(name).reason}."
+
+    def carry_out(*, dry_run: bool, seen: str | None = None) -> Outcome:
+        return command.migrate(
+            registry,
+            name,
+            context=context,
+            include_restricted=include_restricted,
+            views=not no_views,
+            dry_run=dry_run,
+            seen=seen,
+        )
+
+    reason = command.why(name)
+    seen = None if yes or dry_run else _agreed(terminal, reason, carry_out(dry_run=True))
+    out = carry_out(dry_run=dry_run, seen=seen)
     out.notes[:0] = [reason] if seen is None else []
     if out.diff is not None:
         terminal.say(*out.notes, *_held(out))
@@ -74,7 +85,7 @@ def _held(out: Outcome) -> list[str]:
     return [safe(f"Left to a person: {row['id']}: {row['reason']}.") for row in out.data["held"]]
 
 
-def _agreed(terminal: Terminal, out: Outcome) -> str:
+def _agreed(terminal: Terminal, reason: str, out: Outcome) -> str:
     """Show what a class would do and have a person agree to it; gives the diff that was agreed to."""
     name = out.data["class"]
     at_terminal = all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stderr))
@@ -85,7 +96,7 @@ def _agreed(terminal: Terminal, out: Outcome) -> str:
             kind="needs-yes",
         )
     terminal.raw(out.diff or "")
-    terminal.say(*out.notes, *_held(out))
+    terminal.say(reason, *out.notes, *_held(out))
     if out.data["bugs"] and not typer.confirm(f"Write this to {plural(len(out.data['bugs']), 'record')}?", err=True):
         raise Refused("Nothing was written.", kind="declined")
     return out.diff or ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from reversa.commands import change
+from reversa.commands import change, resettle
 from reversa.commands.change import Change
 from reversa.commands.outcome import Outcome
 from reversa.commands.workspace import Workspace, open_workspace, today, writing
@@ -31,7 +31,7 @@ class _Found:
 def classes(option: str | None) -> Outcome:
     """List the classes that some record shows, with how many bugs, why, and the command that shows each."""
     ws = open_workspace(option)
-    rows = []
+    rows: list[dict[str, object]] = []
     for migration in MIGRATIONS.values():
         found = _find(ws, migration)
         if found.edits or found.held or found.locked:
@@ -46,13 +46,15 @@ def classes(option: str | None) -> Outcome:
                     "command": f"reversa migrate --class {migration.name} --dry-run",
                 }
             )
-    return Outcome({"classes": rows})
+    flat = resettle.row(ws)
+    return Outcome({"classes": [*rows, *([flat] if flat else [])]})
 
 
 def migrate(
     option: str | None,
     name: str,
     *,
+    context: str = "",
     include_restricted: bool = False,
     views: bool = True,
     dry_run: bool = False,
@@ -61,9 +63,16 @@ def migrate(
     """Carry out one class in all records that show it, all or nothing; what it cannot turn is listed and stays.
 
     Data: `{class, bugs: [{id, changed}], held: [{id, reason}], locked: [id]}`. `seen` is the diff that a person agreed
-    to. Raises UsageError for an unknown class, Refused, and Surroundings where the diff is another one by now.
+    to, `context` where the flat layout goes. Raises UsageError for an unknown class, Refused, and Surroundings where
+    the diff is another one by now.
     """
-    migration = class_named(name)
+    if name == resettle.NAME:
+        return resettle.resettle(
+            option, context, include_restricted=include_restricted, views=views, dry_run=dry_run, seen=seen
+        )
+    if context:
+        raise UsageError(f"--context goes with --class {resettle.NAME} alone.")
+    migration = _class_named(name)
     with writing(option) as ws:
         found = _find(ws, migration)
         changes = _changes(ws, found)
@@ -71,7 +80,7 @@ def migrate(
         def shown(bug: Bug) -> bool:
             return include_restricted or not bug.veiled
 
-        held = [{"id": bug.id, "reason": why if shown(bug) else "restricted"} for bug, why in found.held]
+        held = [{"id": bug.id, "reason": text if shown(bug) else "restricted"} for bug, text in found.held]
         bugs = [{"id": done.old.id, "changed": list(done.routes) if shown(done.old) else []} for done in changes]
         out = Outcome({"class": name, "bugs": bugs, "held": held, "locked": [bug.id for bug in found.locked]})
         out.notes += _notes(found, [done.old for done in changes if not shown(done.old)])
@@ -83,10 +92,17 @@ def migrate(
         return done
 
 
-def class_named(name: str) -> Migration:
-    """Give the class of a name; raises UsageError."""
+def why(name: str) -> str:
+    """Say what a class does and why, in one sentence; raises UsageError for an unknown one."""
+    if name == resettle.NAME:
+        return f"{name}: {resettle.DOES}; {resettle.REASON}."
+    migration = _class_named(name)
+    return f"{name}: {migration.does}; {migration.reason}."
+
+
+def _class_named(name: str) -> Migration:
     if name not in MIGRATIONS:
-        raise UsageError(f"{name!r} is no class of shapes.", hint(name, MIGRATIONS))
+        raise UsageError(f"{name!r} is no class of shapes.", hint(name, (*MIGRATIONS, resettle.NAME)))
     return MIGRATIONS[name]
 
 
@@ -96,13 +112,13 @@ def _find(ws: Workspace, migration: Migration) -> _Found:
         if not bug.readable:
             continue
         try:
-            edits, why = migration.plan(bug, ws.registry), ""
+            edits, by_hand = migration.plan(bug, ws.registry), ""
         except ByHand as reason:
-            edits, why = [], str(reason)
-        if bug.locked and (edits or why):
+            edits, by_hand = [], str(reason)
+        if bug.locked and (edits or by_hand):
             out.locked.append(bug)
-        elif why:
-            out.held.append((bug, why))
+        elif by_hand:
+            out.held.append((bug, by_hand))
         elif edits:
             out.edits.append((bug, edits))
     return out
