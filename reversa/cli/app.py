@@ -16,6 +16,7 @@ from reversa.cli import (
     graph,
     init,
     link,
+    migrate,
     new,
     options,
     release,
@@ -65,6 +66,10 @@ GUESSES = {
     "relate": "link",
     "terms": "taxonomy",
     "vocabulary": "taxonomy",
+    "fix": "check",
+    "mend": "check",
+    "upgrade": "migrate",
+    "convert": "migrate",
 }
 """Verbs that people guess, answered with ours."""
 
@@ -130,6 +135,7 @@ COMMANDS: dict[str, Callable[..., int]] = {
     "rules": rules.rules,
     "taxonomy": taxonomy.taxonomy,
     "schema": schema.schema,
+    "migrate": migrate.migrate,
 }
 """Every command by its name; a new one is a line here and a place in GROUPS."""
 

@@ -69,7 +69,7 @@ def report(terminal: Terminal, command: str, outcome: Outcome, lines: list[str])
         return outcome.exit_code
     terminal.lines(lines)
     terminal.say(*outcome.notes)
-    terminal.say(*_views(outcome.views))
+    terminal.say(*view_lines(outcome.views))
     return outcome.exit_code
 
 
@@ -82,7 +82,7 @@ def written(outcome: Outcome) -> list[str]:
     ]
 
 
-def _views(paths: list[str]) -> list[str]:
+def view_lines(paths: list[str]) -> list[str]:
     """Say which view files changed, one line a folder."""
     folders: dict[str, list[str]] = {}
     for path in paths:

@@ -17,7 +17,7 @@ from reversa.core import mirror
 from reversa.core.body import region
 from reversa.core.body_edit import replace_region
 from reversa.core.bug import Bug
-from reversa.core.document import Route
+from reversa.core.document import Plain, Route
 from reversa.core.edit import Edit
 from reversa.core.finding import Severity
 from reversa.core.rules.engine import Violation, run
@@ -155,7 +155,7 @@ def _changed_routes(old: Bug, new: Bug, *, body: bool) -> tuple[str, ...]:
 
 def _differences(old: Any, new: Any, route: tuple[str, ...]) -> Iterator[str]:
     if not (isinstance(old, Mapping) and isinstance(new, Mapping)):
-        if old != new:
+        if not _same(old, new):
             yield ".".join(route)
         return
     for key in [*new, *(key for key in old if key not in new)]:
@@ -163,6 +163,15 @@ def _differences(old: Any, new: Any, route: tuple[str, ...]) -> Iterator[str]:
             yield ".".join((*route, key))
         else:
             yield from _differences(old[key], new[key], (*route, key))
+
+
+def _same(old: Any, new: Any) -> bool:
+    """Whether two raw values are equal, their quotes included: `"7"` and `7` are two ways to write one text."""
+    if isinstance(old, list) and isinstance(new, list):
+        return len(old) == len(new) and all(map(_same, old, new))
+    if isinstance(old, dict) and isinstance(new, dict):
+        return list(old) == list(new) and all(_same(old[key], new[key]) for key in old)
+    return bool(old == new) and isinstance(old, Plain) == isinstance(new, Plain)
 
 
 def new_errors(ws: Workspace, changes: Iterable[Change]) -> list[Violation]:
@@ -186,15 +195,17 @@ def new_errors(ws: Workspace, changes: Iterable[Change]) -> list[Violation]:
 
 def new_warnings(ws: Workspace, changes: Iterable[Change]) -> list[str]:
     """Say which warnings the changed records carry that they did not carry before, a sentence a bug."""
-    out = []
-    for change in changes:
-        if change.is_empty:
-            continue
-        bugs = tuple(change.new if bug.path == change.old.path else bug for bug in ws.registry.bugs)
-        had = Counter(map(_identity, run(ws.registry, [change.old], WARNING_RULES)))
-        now = run(replace(ws.registry, bugs=bugs), [change.new], WARNING_RULES)
-        out += warning_note(change.new, [v for v in now if not had[_identity(v)]])
-    return out
+    changes = [change for change in changes if not change.is_empty]
+    if not changes:
+        return []
+    news = {change.old.path: change.new for change in changes}
+    bugs = tuple(news.get(bug.path, bug) for bug in ws.registry.bugs)
+    had = Counter(map(_identity, run(ws.registry, [change.old for change in changes], WARNING_RULES)))
+    found: dict[str, list[Violation]] = {path: [] for path in news}
+    for violation in run(replace(ws.registry, bugs=bugs), list(news.values()), WARNING_RULES):
+        if violation.bug is not None and not had[_identity(violation)]:
+            found[violation.bug.path].append(violation)
+    return [note for path, bug in news.items() for note in warning_note(bug, found[path])]
 
 
 def warning_note(bug: Bug, found: Sequence[Violation]) -> list[str]:

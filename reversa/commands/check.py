@@ -11,6 +11,7 @@ from reversa.commands.workspace import Workspace
 from reversa.core import alias
 from reversa.core.bug import Bug
 from reversa.core.finding import Finding, Severity
+from reversa.core.fixes import fix_for
 from reversa.core.rules import RULES
 from reversa.core.rules.engine import Rule, Violation, run
 from reversa.errors import UsageError
@@ -31,11 +32,15 @@ class Group:
 
 @dataclass
 class CheckOutcome(Outcome):
-    """`errors` and `warnings` are resolved; `groups` is filled instead of `warnings` where they are only counted."""
+    """`errors` and `warnings` are resolved; `groups` is filled instead of `warnings` where they are only counted.
+
+    `fixable` is the number of findings that --fix would mend.
+    """
 
     errors: Sequence[Finding] = ()
     warnings: Sequence[Finding] = ()
     groups: Sequence[Group] = ()
+    fixable: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +61,9 @@ def check(ws: Workspace, options: Options) -> CheckOutcome:
 
     Raises UsageError for a name that is neither context nor bug, and for codes that are no rules or are errors.
     """
-    wanted = _named(ws, options.names)
-    rules = _rules(options)
-    found = [v for v in run(ws.registry, None, rules) if wanted is None or _belongs(v, wanted)]
+    wanted = named(ws, options.names)
+    rules = chosen_rules(options)
+    found = [v for v in run(ws.registry, None, rules) if wanted is None or belongs(v, wanted)]
     errors = [v for v in found if v.is_error]
     open_ = [v for v in found if not v.is_error and not (v.bug and v.bug.locked)]
     inside = [v for v in found if not v.is_error and v.bug and v.bug.locked]
@@ -82,6 +87,7 @@ def check(ws: Workspace, options: Options) -> CheckOutcome:
     else:
         out.groups = [_group(code, shown, resolve) for code in sorted({v.rule.code for v in shown})]
     out.findings = [*out.errors, *out.warnings]
+    out.fixable = sum(1 for v in found if fix_for(v.rule.code, v.bug, ws.registry, v.hit, ws.past) is not None)
     return out
 
 
@@ -90,14 +96,15 @@ def _group(code: str, shown: list[Violation], resolve: Callable[[list[Violation]
     return Group(code, mine[0].rule.title, len(mine), tuple(resolve(mine[:EXAMPLES])))
 
 
-def _belongs(violation: Violation, wanted: tuple[frozenset[str], frozenset[str]]) -> bool:
+def belongs(violation: Violation, wanted: tuple[frozenset[str], frozenset[str]]) -> bool:
+    """Whether a violation is about one of the records or contexts that arguments named."""
     paths, contexts = wanted
     if violation.bug is not None:
         return violation.bug.path in paths
     return violation.hit.path.split("/")[0] in contexts
 
 
-def _named(ws: Workspace, names: Sequence[str]) -> tuple[frozenset[str], frozenset[str]] | None:
+def named(ws: Workspace, names: Sequence[str]) -> tuple[frozenset[str], frozenset[str]] | None:
     """Give the record paths and contexts that arguments name, or None for all."""
     if not names:
         return None
@@ -125,7 +132,8 @@ def _bug(ws: Workspace, name: str) -> Bug:
         raise UsageError(f"{name} is neither a bug nor a context of this registry.", hint, kind="unknown-bug") from None
 
 
-def _rules(options: Options) -> dict[str, Rule]:
+def chosen_rules(options: Options) -> dict[str, Rule]:
+    """Give the rules that --select and --ignore leave; raises UsageError for what is no rule and for errors."""
     chosen = dict(RULES)
     if options.select:
         chosen = {code: rule for code, rule in RULES.items() if _matches(code, options.select)}

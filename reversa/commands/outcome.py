@@ -35,6 +35,13 @@ def file_diff(path: str, before: bytes, after: bytes) -> str:
     return "".join(line if line.endswith("\n") else line + "\n\\ No newline at end of file\n" for line in lines)
 
 
+def rename_diff(old: str, new: str, before: bytes = b"", after: bytes = b"") -> str:
+    """Give the diff of a file that gets another path, and another text where `before` and `after` differ."""
+    changed = file_diff(old, before, after).replace(f"+++ b/{old}\n", f"+++ b/{new}\n", 1) if before != after else ""
+    similar = f"similarity index {50 if changed else 100}%"
+    return f"diff --git a/{old} b/{new}\n{similar}\nrename from {old}\nrename to {new}\n{changed}"
+
+
 def _lines(data: bytes) -> list[str]:
     """Split at line feeds alone, as git does; U+2028 and a lone CR end no line of a patch."""
     return [line for line in re.split(r"(?<=\n)", data.decode("utf-8", "replace")) if line]

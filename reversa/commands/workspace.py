@@ -8,10 +8,11 @@ import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from reversa.core.bug import Bug, Registry
-from reversa.errors import UsageError
-from reversa.store import layout, registry, write
+from reversa.errors import Surroundings, UsageError
+from reversa.store import frontmatter, git, layout, registry, write
 from reversa.store.layout import Layout
 
 
@@ -33,6 +34,20 @@ class Workspace:
     def git_path_of(self, bug: Bug) -> str:
         """The same from git's root, as diffs and `git add` take it."""
         return self.layout.from_git_root(self.layout.root / bug.path)
+
+    def past(self, bug: Bug) -> Iterator[Mapping[str, Any]]:
+        """Yield the front matter that a record had in earlier commits, newest first; nothing outside git."""
+        if self.layout.git_root is None:
+            return
+        path = os.path.relpath(self.layout.root / bug.path, self.layout.git_root)
+        try:
+            found = git.versions(self.layout.git_root, path)
+        except Surroundings:  # without a working git there is no history to ask
+            return
+        for data in found:
+            document = frontmatter.read(data)
+            if document.data is not None:
+                yield document.data
 
     def reread(self, folders: list[str]) -> Workspace:
         """Read some bug folders again, named relative to the registry root, and leave the rest as it is."""

@@ -23,23 +23,25 @@ class Edit:
 
     `set` writes a value at a route and makes the missing mappings on the way; `add` appends to the list at the route
     (missing, null and empty start one; a single scalar becomes the first of two); `remove` without a value deletes the
-    key or item at the route, with one the first equal item of the list at the route.
+    key or item at the route, with one the first equal item of the list at the route. `rewrite` writes the value anew
+    although it reads as the same text, which gives or takes its quotes; `rename` gives the key at the route another
+    name, and its value stays as it is written.
     """
 
-    op: Literal["set", "add", "remove"]
+    op: Literal["set", "add", "remove", "rewrite", "rename"]
     route: Route
     value: Value = None
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """An edit brought down to one of the four things that can be done to a file, or to nothing.
+    """An edit brought down to one of the five things that can be done to a file, or to nothing.
 
-    `replace`, `append` and `delete` name a route that exists (`append` a list with members); `insert` names a key
-    that its mapping, which has others, lacks.
+    `replace`, `append`, `delete` and `rename` name a route that exists (`append` a list with members); `insert` names
+    a key that its mapping, which has others, lacks.
     """
 
-    kind: Literal["replace", "insert", "append", "delete", "nothing"]
+    kind: Literal["replace", "insert", "append", "delete", "rename", "nothing"]
     route: Route
     value: Value = None
 
@@ -64,6 +66,11 @@ def settle(data: Any, edit: Edit) -> Step:
         return _settle_set(data, edit.route, edit.value)
     if edit.op == "add":
         return _settle_add(data, edit.route, edit.value)
+    if edit.op == "rename":
+        return _settle_rename(data, edit.route, edit.value)
+    if edit.op == "rewrite":
+        step = _settle_set(data, edit.route, edit.value)
+        return Step("replace", edit.route, edit.value) if step.kind == "nothing" else step
     return _settle_remove(data, edit.route, edit.value)
 
 
@@ -83,6 +90,10 @@ def apply(data: Any, edits: Iterable[Edit]) -> Any:
             holder[last].append(plain(step.value))
         elif step.kind == "delete":
             del holder[last]
+        elif step.kind == "rename":
+            pairs = [(step.value if key == last else key, value) for key, value in holder.items()]
+            holder.clear()
+            holder.update(pairs)
         else:
             holder[last] = plain(step.value)
     return out
@@ -160,6 +171,21 @@ def _settle_remove(data: Any, route: Route, value: Value) -> Step:
     if len(route) == 1:
         raise refusal(route, "it is the only key of the record")
     return Step("replace", route[:-1], [] if isinstance(parent, list) else {})
+
+
+def _settle_rename(data: Any, route: Route, name: Value) -> Step:
+    holder, parent = data, data
+    for step in route:
+        if not _has(holder, step):
+            raise refusal(route, f"there is no {show_route(route)}")
+        parent, holder = holder, holder[step]
+    if not isinstance(name, str) or not isinstance(route[-1], str):
+        raise refusal(route, "only a key has a name")
+    if name == route[-1]:
+        return Step("nothing", route)
+    if name in parent:
+        raise refusal(route, f"{show_route((*route[:-1], name))} is there already")
+    return Step("rename", route, name)
 
 
 def _count(holder: Any) -> str:

@@ -99,3 +99,15 @@ def new_term(text: str) -> str:
 def folded(term: str) -> str:
     """Give a term without case and kind of separator: two terms that are the same then are one thing."""
     return re.sub(r"[\W_]+", "-", term.casefold())
+
+
+def singular(text: str, key: str) -> str:
+    """Rename a plural key in the text of `taxonomy.yaml`; the text as it is where that would make a key stand twice."""
+    name = PLURALS[key]
+    if _key(name).search(text):
+        return text
+    return _key(key).sub(lambda match: f"{match[1]}{name}{match[1]}{match[2]}", text, count=1)
+
+
+def _key(name: str) -> re.Pattern[str]:
+    return re.compile(rf"^([\"']?){re.escape(name)}\1([ \t]*:)(?=[ \t\r\n]|\Z)", re.MULTILINE)

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from reversa.core.finding import Severity
+from reversa.core.fixes import FIXES
 from reversa.core.rules.engine import RULES, Rule
 
 _GROUPS = {
@@ -42,6 +43,7 @@ def rule_page(rule: Rule) -> str:
     lines = [f"{rule.code} ({rule.severity.value}): {rule.title}", "", explanation(rule), ""]
     lines += [f"  says   {_placeholders(rule.message)}"]
     lines += [f"  mend   {_placeholders(rule.mend)}"] if rule.mend else []
+    lines += [f"  fix    {_fix(rule)}"] if _fix(rule) else []
     for name, text in examples(rule).items():
         lines += ["", f"{name}:", "", *(f"    {line}".rstrip() for line in text.rstrip("\n").split("\n"))]
     if any(_AROUND_KEY.search(text) for text in examples(rule).values()):
@@ -59,6 +61,7 @@ def rule_table(rules: Mapping[str, Rule] = RULES) -> list[dict[str, Any]]:
             "explanation": explanation(rule),
             "message": _placeholders(rule.message),
             "mend": _placeholders(rule.mend),
+            "fix": FIXES[rule.code].does if rule.code in FIXES else None,
         }
         for _, rule in sorted(rules.items())
     ]
@@ -96,9 +99,16 @@ def _section(rule: Rule) -> list[str]:
     out = ["", f"### {rule.code} {rule.title}", "", explanation(rule), ""]
     out += [f"- says: {_placeholders(rule.message)}"]
     out += [f"- mend: {_placeholders(rule.mend)}"] if rule.mend else []
+    out += [f"- fix: {_fix(rule)}"] if _fix(rule) else []
     for name, text in examples(rule).items():
         out += ["", f"{name}:", "", "```yaml", text.rstrip("\n"), "```"]
     return out
+
+
+def _fix(rule: Rule) -> str:
+    """Say when and how `check --fix` mends what a rule finds; "" where it does not."""
+    fix = FIXES.get(rule.code)
+    return f"reversa check --fix --select {rule.code} {fix.does}" if fix else ""
 
 
 def _anchor(rule: Rule) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
@@ -87,6 +88,7 @@ def check_lines(
     columns: int = 80,
     prefix: str = "",
     locked: bool = False,
+    fixable: int = 0,
     paint: Paint = plain,
 ) -> list[str]:
     """Write the report of `check`: errors in full, warnings in full or grouped, the tally."""
@@ -104,8 +106,20 @@ def check_lines(
         out += [paint(f"  {note}.", "dim"), ""]
     elif data["hidden_locked"] and not locked:
         out += [paint(f"{plural(data['hidden_locked'], 'warning')} inside locked bugs; --locked shows them.", "dim")]
+    if fixable:
+        out += [paint(f"{plural(fixable, 'finding has', 'findings have')} a safe fix: reversa check --fix", "dim")]
     out.append(_tally(data, paint))
     return out
+
+
+def fixed_lines(fixed: Sequence[Mapping[str, Any]], findings: Sequence[Finding], *, done: bool) -> list[str]:
+    """Say what safe fixes mended, or would mend: how many findings of which rules in how many files."""
+    if not findings:
+        return ["No finding here has a safe fix."]
+    counts = Counter(finding.code for finding in findings)
+    listed = ", ".join(f"{code} {counts[code]}" for code in sorted(counts))
+    verb = "Mended" if done else "--fix would mend"
+    return [f"{verb} {plural(len(findings), 'finding')} in {plural(len(fixed), 'file')}: {listed}."]
 
 
 def _group_lines(groups: Sequence[Any], columns: int, paint: Paint) -> list[str]:

@@ -191,6 +191,11 @@ def _delete_in_flow(marks: Marks, route: Route, _: Value) -> list[Cut]:
     return [Cut(start if "#" in marks.text[before:start] else before, end, "")]
 
 
+def _rename(marks: Marks, route: Route, name: Value) -> list[Cut]:
+    span = marks.spans[route]
+    return [Cut(span.key_start, span.key_end, render.scalar(str(name), flow=marks.is_flow(route[:-1])))]
+
+
 def _line_to_itself(marks: Marks, start: int, end: int) -> re.Match[str] | None:
     """Match what follows a member of a flow collection when no other member shares its lines."""
     if not marks.starts_line(start):
@@ -228,4 +233,6 @@ _PLANS = {
     ("append", True): _append_in_flow,
     ("delete", False): _delete,
     ("delete", True): _delete_in_flow,
+    ("rename", False): _rename,
+    ("rename", True): _rename,
 }

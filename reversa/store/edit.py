@@ -7,6 +7,7 @@ says and every line outside the edited top-level key is what it was.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -40,6 +41,11 @@ def splice(data: bytes, edits: Sequence[Edit]) -> bytes:
     for edit in edits:
         marks = _edited(marks, edit)
     return _encoded(marks.document.bom, marks.text)
+
+
+def lost_comments(before: bytes, after: bytes) -> list[str]:
+    """Give the comments of a front matter that the edited record no longer has."""
+    return list((Counter(marking.read(before).comments()) - Counter(marking.read(after).comments())).elements())
 
 
 def _encoded(bom: bool, text: str) -> bytes:

@@ -75,3 +75,26 @@ def ignored(folder: Path, paths: Sequence[str]) -> list[str]:
     feed = b"".join(b"./" + os.fsencode(path) + b"\0" for path in paths)
     out = run(folder, "check-ignore", "-z", "--stdin", stdin=feed, ok=(0, 1))
     return [os.fsdecode(name.removeprefix(b"./")) for name in out.split(b"\0") if name]
+
+
+def versions(folder: Path, path: str, limit: int = 200) -> list[bytes]:
+    """Give a file as it was in the commits that changed it, newest first; nothing where there is no commit yet."""
+    log = run(folder, "log", f"-{limit}", "--format=%H", "--", f":(literal){path}", ok=(0, 128))
+    names = [line.decode() for line in log.split()]
+    if not names:
+        return []
+    feed = b"".join(f"{name}:".encode() + os.fsencode(path) + b"\n" for name in names)
+    return _batch(run(folder, "cat-file", "--batch", stdin=feed))
+
+
+def _batch(out: bytes) -> list[bytes]:
+    """Take the answer of `cat-file --batch` apart; a file that a commit took away has no content."""
+    found, at = [], 0
+    while at < len(out):
+        end = out.index(b"\n", at)
+        words = out[at:end].rsplit(b" ", 2)
+        at = end + 1
+        if len(words) == 3 and words[1] == b"blob":
+            found.append(out[at : at + int(words[2])])
+            at += int(words[2]) + 1
+    return found

@@ -131,6 +131,17 @@ class Marks:
             return -1
         return self.column(self.dash(route) if isinstance(route[-1], int) else self.spans[route].key_start)
 
+    def comments(self) -> list[str]:
+        """Give the comments of the front matter in the order of the file."""
+        text = list(self.text[: self.document.yaml_end])
+        for route, span in self.spans.items():
+            if not isinstance(self.value(route), dict | list):
+                end = self.end(route)
+                text[span.start : end] = "x" * (end - span.start)
+            if span.key_end > span.key_start and route and isinstance(route[-1], str):
+                text[span.key_start : span.key_end] = "x" * (span.key_end - span.key_start)
+        return [found[0].rstrip() for found in _COMMENT.finditer("".join(text), self.document.yaml_at)]
+
     def block_end(self, route: Route) -> int:
         """Give the offset of the line after a value in block style; comments deeper than its key belong to it."""
         column = self.own_column(route)

@@ -71,6 +71,11 @@ def read_taxonomy(root: Path) -> tuple[Taxonomy, list[Oddity]]:
         return Taxonomy(), []
     except OSError as error:
         return Taxonomy(), [Oddity("RV026", "taxonomy.yaml", {"reason": error.strerror or str(error)})]
+    return taxonomy_from(data)
+
+
+def taxonomy_from(data: bytes) -> tuple[Taxonomy, list[Oddity]]:
+    """Read the bytes of a `taxonomy.yaml`."""
     if len(data) > frontmatter.MAX_BYTES:
         return Taxonomy(), [Oddity("RV026", "taxonomy.yaml", {"reason": "it has more than 4 MiB"})]
     value, problem = frontmatter.read_yaml(data)

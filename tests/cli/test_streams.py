@@ -14,7 +14,7 @@ import pytest
 
 from reversa.cli.app import COMMANDS, GROUPS, GUESSES
 
-from .conftest import DAY, Cli, new, tree
+from .conftest import DAY, Cli, new, record, tree
 
 GOOD: dict[str, list[str]] = {
     "init": [],
@@ -33,6 +33,7 @@ GOOD: dict[str, list[str]] = {
     "rules": [],
     "taxonomy": ["list", "module"],
     "schema": [],
+    "migrate": [],
 }
 
 
@@ -156,7 +157,7 @@ def test_colour_follows_the_flags(cli: Cli, shop: Path, monkeypatch: pytest.Monk
     assert cli("list", "--color", "sometimes").code == 2
 
 
-def at_terminal(args: list[str], cwd: Path, answer: str) -> tuple[int, str]:
+def at_terminal(args: list[str], cwd: Path, answer: str, question: str = "to confirm") -> tuple[int, str]:
     """Run a command with a real pseudo-terminal at both ends and type one answer."""
     controller, terminal = pty.openpty()
     process = subprocess.Popen(
@@ -179,7 +180,7 @@ def at_terminal(args: list[str], cwd: Path, answer: str) -> tuple[int, str]:
         if not data:
             break
         out += data
-        if b"to confirm" in out and not answered:
+        if question.encode() in out and not answered:
             os.write(controller, answer.encode() + b"\n")
             answered = True
     os.close(controller)
@@ -195,6 +196,18 @@ def test_a_decision_at_a_terminal_is_the_id_typed_back(cli: Cli, repo: Path) -> 
     assert code == 0, out
     (decision,) = cli("show", bug, "--json").json["data"]["decisions"]
     assert (decision["by"], decision["via"]) == ("Ana", "terminal")
+
+
+def test_a_migration_at_a_terminal_shows_its_diff_and_asks(cli: Cli, repo: Path) -> None:
+    path = record(repo, new(cli))
+    path.write_text(path.read_text().replace("created:", "created_at:"))
+    before = tree(repo)
+    code, out = at_terminal(["migrate", "--class", "dates"], repo, "n", "[y/N]")
+    assert code == 4 and "+created: " in out and "Nothing was written." in out
+    assert tree(repo) == before
+    code, out = at_terminal(["migrate", "--class", "dates"], repo, "y", "[y/N]")
+    assert code == 0 and "Write this to 1 record?" in out and "Migrated" in out
+    assert "created_at" not in path.read_text()
 
 
 def test_json_keeps_the_question_off_stdout(cli: Cli, repo: Path) -> None:

@@ -46,6 +46,10 @@ MEANINGS = [
     (Edit("remove", ("title",), "A"), {"title": []}),
     (Edit("remove", ("relationships",), {"state": None, "bug": "B"}), {"relationships": []}),
     (Edit("remove", ("closure", "policy")), {"closure": {}}),
+    (Edit("rename", ("closure", "policy"), "rule"), {"closure": {"rule": "package"}}),
+    (Edit("rename", ("closure", "policy"), "policy"), {}),
+    (Edit("rewrite", ("labels", 1), "y"), {}),
+    (Edit("rewrite", ("labels", 1), 7), {"labels": ["x", "7", "x"]}),
 ]
 
 
@@ -96,6 +100,9 @@ def test_text_and_boolean_are_two_things() -> None:
         (Edit("remove", ("labels", 9)), "there is no labels[9]"),
         (Edit("remove", ("labels",), "q"), "it does not hold 'q'"),
         (Edit("remove", ("labels",), 1), "it does not hold '1'"),
+        (Edit("rename", ("absent",), "x"), "there is no absent"),
+        (Edit("rename", ("title",), "one"), "one is there already"),
+        (Edit("rename", ("labels", 0), "x"), "only a key has a name"),
     ],
     ids=str,
 )

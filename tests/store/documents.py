@@ -195,7 +195,9 @@ def edits(draw: Any, data: dict[str, Any]) -> Edit:
         route = (*route[:-1], draw(st.sampled_from(["status", "phase", "origin", "new key", "commit", "no"])))
         if draw(st.booleans()):
             route = (*route, draw(st.sampled_from(["state", "x"])))
-    op = draw(st.sampled_from(["set", "set", "add", "remove"]))
+    op = draw(st.sampled_from(["set", "set", "add", "remove", "rewrite", "rename"]))
+    if op == "rename":
+        return Edit(op, route, draw(st.sampled_from(["renamed", "status", "a: b", "no", "7", "x y"])))
     if op != "remove":
         return Edit(op, route, draw(VALUES))
     value: Any = data

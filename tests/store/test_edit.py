@@ -36,6 +36,14 @@ def drop(*route: str | int, value: Any = None) -> Edit:
     return Edit("remove", route, value)
 
 
+def anew(value: Any, *route: str | int) -> Edit:
+    return Edit("rewrite", route, value)
+
+
+def name(name: str, *route: str | int) -> Edit:
+    return Edit("rename", route, name)
+
+
 SCALARS = [
     Case("a plain text", "title: old\nb: 1\n", (put("new", "title"),), "title: new\nb: 1\n"),
     Case("a comment", "title: 'old'   # note\n", (put("new", "title"),), "title: new   # note\n"),
@@ -170,11 +178,27 @@ REMOVALS = [
     Case("in flow before a comment", "a: [x, # 1\n  y]\n", (drop("a", 0),), "a: [ # 1\n  y]\n"),
 ]  # fmt: skip
 
-CASES = [
-    pytest.param(case, id=f"{kind}: {case.name}")
-    for kind, cases in [("set", SCALARS), ("insert", KEYS), ("list", LISTS), ("remove", REMOVALS)]
-    for case in cases
-]
+REWRITES = [
+    Case("a commit gets quotes", "d:\n  commit: 1234567 # c\n", (anew("1234567", "d", "commit"),),
+         'd:\n  commit: "1234567" # c\n'),
+    Case("a number loses them", 'schema_version: "1"\n', (anew(1, "schema_version"),), "schema_version: 1\n"),
+    Case("in flow", "d: {version: 1.10, a: 2}\n", (anew("1.10", "d", "version"),), 'd: {version: "1.10", a: 2}\n'),
+]  # fmt: skip
+
+RENAMES = [
+    Case("a key", "a: 1\nold : [x,  y] # c\nb: 2\n", (name("new", "old"),), "a: 1\nnew : [x,  y] # c\nb: 2\n"),
+    Case("a key with a block", "old: # c\n  # d\n  - 'x'\n", (name("new", "old"),), "new: # c\n  # d\n  - 'x'\n"),
+    Case("a quoted key", '"old": 1\n', (name("new", "old"),), "new: 1\n"),
+    Case("to a word of YAML", "r:\n  old: 1\n", (name("no", "r", "old"),), 'r:\n  "no": 1\n'),
+    Case("in flow", "r: {old: 1, b: 2}\n", (name("new", "r", "old"),), "r: {new: 1, b: 2}\n"),
+    Case("in a list", "r:\n  - old: 1\n    b: 2\n", (name("new", "r", 0, "old"),), "r:\n  - new: 1\n    b: 2\n"),
+]  # fmt: skip
+
+KINDS = [
+    ("set", SCALARS), ("insert", KEYS), ("list", LISTS), ("remove", REMOVALS), ("rewrite", REWRITES),
+    ("rename", RENAMES),
+]  # fmt: skip
+CASES = [pytest.param(case, id=f"{kind}: {case.name}") for kind, cases in KINDS for case in cases]
 
 BODY = "\n# Title  \n\n```\n---\n<<<<<<< a\n```\nno final newline"
 
