@@ -42,7 +42,7 @@ format: $(READY) ## let ruff mend what it can
 bench: $(READY) ## CPU time of the commands against floors measured in the same run
 	$(BIN)/python benchmarks/run.py
 
-docs: $(READY) ## write docs/fields.md and docs/rules.md anew from the tables in the code
+docs: $(READY) ## write the reference pages in docs/ anew from the tables in the code
 	$(BIN)/python docs/generate.py
 
 clean: ## remove the environment and everything that tools left behind

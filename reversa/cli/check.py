@@ -12,7 +12,7 @@ from reversa.errors import UsageError
 from reversa.report.text import check_lines, fixed_lines
 
 if TYPE_CHECKING:  # commands read YAML; --help must not wait for that
-    from reversa.commands import check as command
+    from reversa.commands.scope import Options
 
 
 def check(
@@ -38,10 +38,11 @@ def check(
     `reversa rules CODE` says what the fix of a rule does; --select and --ignore choose among them, and so do the names.
     """
     from reversa.commands import check as command
+    from reversa.commands.scope import Options
     from reversa.commands.workspace import open_workspace
 
     terminal = Terminal(json=json, color=color)
-    options = command.Options(
+    options = Options(
         tuple(names or ()),
         strict,
         _codes(select),
@@ -70,15 +71,15 @@ def check(
             prefix=f"{here(ws.layout.root)}/",
             locked=locked,
             fixable=0 if fix else out.fixable,
+            ignored=out.ignored,
+            reasons=everything,
             paint=terminal.paint,
         )
     )
     return out.exit_code
 
 
-def _mend(
-    terminal: Terminal, registry: str | None, options: command.Options, *, views: bool, dry_run: bool
-) -> dict[str, Any]:
+def _mend(terminal: Terminal, registry: str | None, options: Options, *, views: bool, dry_run: bool) -> dict[str, Any]:
     """Carry out the safe fixes and say so; with a dry run show the diff instead. Gives what JSON tells of it."""
     from reversa.commands.mend import mend
 

@@ -3,38 +3,26 @@
 from __future__ import annotations
 
 import functools
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from reversa.commands import graph
-from reversa.commands.findings import resolve_all
+from reversa.commands import gate, graph
 from reversa.commands.outcome import Outcome, file_diff
 from reversa.commands.workspace import Workspace
 from reversa.core import mirror
 from reversa.core.body import region
 from reversa.core.body_edit import replace_region
 from reversa.core.bug import Bug
-from reversa.core.document import Plain, Route
+from reversa.core.document import Plain
 from reversa.core.edit import Edit
-from reversa.core.finding import Severity
-from reversa.core.rules.engine import Violation, run
-from reversa.core.rules.validity import of_severity
 from reversa.core.suggest import nearest
 from reversa.errors import Refused, Surroundings, UsageError
 from reversa.store import frontmatter, guard, write
 from reversa.store.edit import splice
 from reversa.store.raw import read_bytes
 from reversa.store.registry import bug_from
-
-SUMMARY = 3
-"""How many new warnings a note names."""
-
-ERROR_RULES = of_severity(Severity.ERROR)
-
-WARNING_RULES = of_severity(Severity.WARNING)
 
 Rewrite = Callable[[str], str]
 """Changes a record's body; it gets and gives the text after the front matter."""
@@ -174,74 +162,6 @@ def _same(old: Any, new: Any) -> bool:
     return bool(old == new) and isinstance(old, Plain) == isinstance(new, Plain)
 
 
-def new_errors(ws: Workspace, changes: Iterable[Change]) -> list[Violation]:
-    """Give the errors that the changed records would carry and do not carry now."""
-    changes = [change for change in changes if not change.is_empty]
-    if not changes:
-        return []
-    news = {change.old.path: change.new for change in changes}
-    bugs = tuple(news.get(bug.path, bug) for bug in ws.registry.bugs)
-    future = replace(ws.registry, bugs=bugs)
-    had = Counter(map(_identity, run(ws.registry, [change.old for change in changes], ERROR_RULES)))
-    added = []
-    for violation in run(future, list(news.values()), ERROR_RULES):
-        identity = _identity(violation)
-        if had[identity]:
-            had[identity] -= 1
-        else:
-            added.append(violation)
-    return added
-
-
-def new_warnings(ws: Workspace, changes: Iterable[Change]) -> list[str]:
-    """Say which warnings the changed records carry that they did not carry before, a sentence a bug."""
-    changes = [change for change in changes if not change.is_empty]
-    if not changes:
-        return []
-    news = {change.old.path: change.new for change in changes}
-    bugs = tuple(news.get(bug.path, bug) for bug in ws.registry.bugs)
-    had = Counter(map(_identity, run(ws.registry, [change.old for change in changes], WARNING_RULES)))
-    found: dict[str, list[Violation]] = {path: [] for path in news}
-    for violation in run(replace(ws.registry, bugs=bugs), list(news.values()), WARNING_RULES):
-        if violation.bug is not None and not had[_identity(violation)]:
-            found[violation.bug.path].append(violation)
-    return [note for path, bug in news.items() for note in warning_note(bug, found[path])]
-
-
-def warning_note(bug: Bug, found: Sequence[Violation]) -> list[str]:
-    """Give the sentence that names new warnings of a bug, or nothing where there are none."""
-    if not found:
-        return []
-    named = dict.fromkeys(f"{v.rule.title} ({v.rule.code})" for v in found)
-    shown = "; ".join(list(named)[:SUMMARY]) + ("; and more" if len(named) > SUMMARY else "")
-    return [f"check will warn about {bug.id}: {shown}."]
-
-
-def _identity(violation: Violation) -> tuple[str, str, Route]:
-    """Tell two violations apart by rule and top-level key: how many there are of each must not grow.
-
-    Wording and exact place are no part of it: mending half of an old error changes both and is no new error.
-    """
-    return (violation.bug.path if violation.bug else "", violation.rule.code, violation.hit.route[:1])
-
-
-def gate(ws: Workspace, changes: Sequence[Change]) -> None:
-    """Refuse changes that would add an error to a record; an old error elsewhere in it blocks nothing."""
-    added = new_errors(ws, changes)
-    if not added:
-        return
-    texts = {change.old.path: change.after for change in changes}
-    findings = resolve_all(ws, added, texts=texts)
-    first = findings[0]
-    more = f" and {len(findings) - 1} more" if len(findings) > 1 else ""
-    raise Refused(
-        f"This would add an error to {first.bug}: {first.message} ({first.code}{more}).",
-        f"Nothing was written; reversa rules {first.code} explains the rule.",
-        kind="would-add-error",
-        findings=[finding.to_json() for finding in findings],
-    )
-
-
 def carry_out(
     ws: Workspace,
     changes: Sequence[Change],
@@ -256,8 +176,8 @@ def carry_out(
     `out` gets what there is to say; `beside` is written first and put back with the records.
     The caller holds the registry lock. Raises Refused and Surroundings.
     """
-    gate(ws, changes)
-    out.notes += new_warnings(ws, changes)
+    gate.refuse_new_errors(ws, changes)
+    out.notes += gate.new_warnings(ws, changes)
     if dry_run:
         out.diff = diff(ws, changes, beside)
         return out

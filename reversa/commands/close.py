@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from reversa.commands import change, graph, link
+from reversa.commands import change, gate, graph, link
 from reversa.commands.decisions import Person, decision_entry, decision_line
 from reversa.commands.outcome import Outcome, file_diff
 from reversa.commands.workspace import Workspace, open_workspace, today, writing
@@ -58,9 +58,9 @@ def close(
         _refuse_ignored(ws, bug)
         planned = change.plan(ws, bug, [*edits, *_closing_edits(kind)], day, body=reasoned)
         locked = replace(planned, new=replace(planned.new, locked=True, lock=Lock(day, kind, "")))
-        change.gate(ws, [locked])
+        gate.refuse_new_errors(ws, [locked])
         out = Outcome({"bugs": [{"id": bug.id, "changed": list(planned.routes)}]})
-        out.notes += change.warning_note(planned.new, run(ws.registry, [planned.new], change.WARNING_RULES))
+        out.notes += gate.warning_note(ws, planned.new, run(ws.registry, [planned.new], gate.WARNING_RULES))
         if dry_run:
             out.diff = change.diff(ws, [planned]) + _lock_diff(ws, bug, day, kind)
             return out
@@ -93,7 +93,7 @@ def _decide(option: str | None, name: str, kind: str, person: Person) -> dict[st
 
 def _refuse_errors(ws: Workspace, bug: Bug) -> None:
     """A record with any error is not closed; a missing lock (RV204) is what this command mends."""
-    errors = [v for v in run(ws.registry, [bug], change.ERROR_RULES) if v.rule.code != "RV204"]
+    errors = [v for v in run(ws.registry, [bug], gate.ERROR_RULES) if v.rule.code != "RV204"]
     finishing = {"RV201", "RV202", "RV231", "RV232", "RV233"}
     errors = [v for v in errors if v.rule.code not in finishing]  # the checklist says these better
     if errors:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from reversa.commands import change
+from reversa.commands import change, gate
 from reversa.commands.decisions import refuse_relaxing, taken
 from reversa.commands.findings import resolve_all
 from reversa.commands.outcome import Outcome
@@ -120,7 +120,7 @@ def _problems(ws: Workspace, bug: Bug, before: bytes, after: bytes, day: str) ->
     except Refused as refusal:
         return _Problems((refusal.message,))
     found = resolve_all(
-        ws, change.new_errors(ws, [done]), texts={bug.path: after}, include_restricted=True
+        ws, gate.new_errors(ws, [done]), texts={bug.path: after}, include_restricted=True
     )  # the person has the record open
     told = [f"Line {finding.line}: {finding.message} ({finding.code})" for finding in found]
     return _Problems((*reserved, *told), tuple(found))

@@ -10,11 +10,11 @@ from functools import cached_property
 from itertools import groupby
 from typing import Any
 
-from reversa.commands import change, graph
+from reversa.commands import change, gate, graph
 from reversa.commands.change import Change
-from reversa.commands.check import Options, belongs, chosen_rules, named
 from reversa.commands.findings import resolve_all, sort_key
 from reversa.commands.outcome import Outcome
+from reversa.commands.scope import Options, scope_of
 from reversa.commands.workspace import Workspace, today, writing
 from reversa.core import alias
 from reversa.core.bug import Bug, Registry
@@ -181,14 +181,12 @@ def mend(option: str | None, options: Options, *, views: bool = True, dry_run: b
     Data: `fixed` has an entry for each changed file, `{id, changed, codes}`. Raises UsageError, Refused, Surroundings.
     """
     with writing(option) as ws:
-        wanted = named(ws, options.names)
-        rules = chosen_rules(options)
+        scope = scope_of(ws, options)
         mender = _Mender(ws, today())
         chosen: list[_Candidate] = []
         for turn in range(_PASSES):
             now = mender.plan(chosen).future
-            found = [v for v in run(now, None, rules) if wanted is None or belongs(v, wanted)]
-            candidates = [*_candidates(ws, now, found, turn)]
+            candidates = [*_candidates(ws, now, scope.find(now), turn)]
             more = _without_harm(mender, chosen, candidates)
             if not more:
                 break
@@ -196,7 +194,7 @@ def mend(option: str | None, options: Options, *, views: bool = True, dry_run: b
         plan = mender.plan(chosen)
         out = _told(ws, chosen, plan, options)
         out.notes += _left(len(candidates) - len(more))
-        change.gate(ws, list(plan.changes.values()))
+        gate.refuse_new_errors(ws, list(plan.changes.values()))
         if dry_run:
             out.diff = _diff(ws, plan, options)
             return out

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from reversa.commands import change, resettle
+from reversa.commands import change, gate, resettle
 from reversa.commands.change import Change
 from reversa.commands.outcome import Outcome
 from reversa.commands.workspace import Workspace, open_workspace, today, writing
@@ -139,7 +139,7 @@ def _changes(ws: Workspace, found: _Found) -> list[Change]:
             found.held.append((bug, f"the comment {lost[0][:60]} would be lost" if lost else "a person decides"))
         else:
             out.append(done)
-    while added := {violation.bug.path: violation for violation in change.new_errors(ws, out) if violation.bug}:
+    while added := {violation.bug.path: violation for violation in gate.new_errors(ws, out) if violation.bug}:
         for done in [done for done in out if done.old.path in added]:
             found.held.append((done.old, f"it would add an error: {added[done.old.path].message()}"))
             out.remove(done)

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from reversa.commands import graph
-from reversa.commands.change import ERROR_RULES, WARNING_RULES, check_term, warning_note
+from reversa.commands.change import check_term
+from reversa.commands.gate import ERROR_RULES, WARNING_RULES, warning_note
 from reversa.commands.outcome import Outcome, file_diff
 from reversa.commands.workspace import Workspace, today, writing
 from reversa.core import alias, mirror, naming
@@ -301,7 +302,7 @@ def _refuse_errors(ws: Workspace, bug: Bug) -> list[str]:
             f"reversa rules {found[0].rule.code} explains the rule.",
             kind="would-add-error",
         )
-    return warning_note(bug, run(future, [bug], WARNING_RULES))
+    return warning_note(ws, bug, run(future, [bug], WARNING_RULES))
 
 
 def _notes(request: NewBug, ws: Workspace) -> list[str]:

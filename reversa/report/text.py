@@ -89,9 +89,14 @@ def check_lines(
     prefix: str = "",
     locked: bool = False,
     fixable: int = 0,
+    ignored: Sequence[Any] = (),
+    reasons: bool = False,
     paint: Paint = plain,
 ) -> list[str]:
-    """Write the report of `check`: errors in full, warnings in full or grouped, the tally."""
+    """Write the report of `check`: errors in full, warnings in full or grouped, the tally.
+
+    `ignored` is what the configuration left out, told one by one where `reasons` are asked for.
+    """
     out: list[str] = []
     for finding in errors:
         out += [*finding_lines(finding, columns, prefix, paint), ""]
@@ -106,10 +111,24 @@ def check_lines(
         out += [paint(f"  {note}.", "dim"), ""]
     elif data["hidden_locked"] and not locked:
         out += [paint(f"{plural(data['hidden_locked'], 'warning')} inside locked bugs; --locked shows them.", "dim")]
+    out += [paint(line, "dim") for line in _ignored_lines(ignored, reasons=reasons)]
     if fixable:
         out += [paint(f"{plural(fixable, 'finding has', 'findings have')} a safe fix: reversa check --fix", "dim")]
     out.append(_tally(data, paint))
     return out
+
+
+def _ignored_lines(ignored: Sequence[Any], *, reasons: bool) -> list[str]:
+    """Say what the configuration left out, with the reasons or in one line; a needless entry is named as such."""
+    if not reasons:
+        total = sum(part.total for part in ignored)
+        return [f"{plural(total, 'warning')} ignored by the configuration; --all says why."] if total else []
+    out = []
+    for (code, context, reason), count in ignored:
+        where = f" in {context}" if context else ""
+        what = f"{plural(count, 'warning')} ignored" if count else "ignores nothing and can go"
+        out.append(safe(f"{code}{where}: {what} ({reason})."))
+    return ["Ignored by the configuration:", *(f"  {line}" for line in out), ""] if out else []
 
 
 def fixed_lines(fixed: Sequence[Mapping[str, Any]], findings: Sequence[Finding], *, done: bool) -> list[str]:

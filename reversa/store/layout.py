@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import json
 import os
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from reversa.core.suggest import hint
-from reversa.errors import Surroundings, UsageError
+from reversa.errors import Surroundings
 from reversa.store import git
+from reversa.store.config import Checks, settings_for
 
 NAME = "_reversa_bugs"
 SPEC_FOLDER = "_reversa_sdd"
-_KEYS: Mapping[str, type] = {"registry": str, "views": str, "auto_views": bool}
-_VIEWS = ("committed", "ignored")
+
+
+_NO_CHECKS = Checks()
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +31,7 @@ class Layout:
     language: str = ""
     views: str = "committed"
     auto_views: bool = True
+    checks: Checks = _NO_CHECKS
 
     @property
     def prefix(self) -> str:
@@ -54,8 +55,8 @@ def find(start: Path, option: str | None = None, environ: Mapping[str, str] | No
     named = option or environ.get("REVERSA_REGISTRY") or ""
     if named:
         root = _named(start / named, "--registry" if option else "REVERSA_REGISTRY")
-        return layout_of(root, _settings(root.parent))
-    settings = _settings(start)
+        return layout_of(root, settings_for(root.parent))
+    settings = settings_for(start)
     if settings.get("registry"):
         return layout_of(_named(settings["registry"], "registry in the configuration"), settings)
     return layout_of(_walk_up(start), settings)
@@ -75,6 +76,7 @@ def layout_of(root: Path, settings: Mapping[str, Any] | None = None) -> Layout:
         state.get("doc_language") or "",
         settings.get("views", "committed"),
         settings.get("auto_views", True),
+        settings.get("check", _NO_CHECKS),
     )
 
 
@@ -85,7 +87,7 @@ def place_for_new(start: Path, option: str | None = None, environ: Mapping[str, 
     named = option or environ.get("REVERSA_REGISTRY") or ""
     path = start / named if named else None
     if path is None:
-        settings = _settings(start)
+        settings = settings_for(start)
         path = Path(settings["registry"]) if "registry" in settings else None
     if path is None:
         try:
@@ -122,61 +124,6 @@ def _walk_up(start: Path) -> Path:
         if folder == stop:
             break
     raise Surroundings(f"No {NAME}/ here or above.", "reversa init makes one.", kind="no-registry")
-
-
-def _settings(start: Path) -> dict[str, Any]:
-    """Read `[tool.reversa]` of the nearest pyproject.toml that has it, then of the nearest reversa.toml, which wins.
-
-    `registry` is made a path from the folder of the file that names it.
-    """
-    stop = git.root_above(start)
-    folders = [start, *start.parents]
-    folders = folders[: folders.index(stop) + 1] if stop in folders else folders
-    found: dict[str, Any] = {}
-    for name in ("pyproject.toml", "reversa.toml"):
-        for folder in folders:
-            table = _table(folder / name)
-            if table is None:
-                continue
-            _check_settings(table, folder / name)
-            if table.get("registry"):
-                table["registry"] = folder / table["registry"]
-            found.update(table)
-            break
-    return found
-
-
-def _table(file: Path) -> dict[str, Any] | None:
-    """Read our table of a configuration file; None where there is no such file or it is not about us."""
-    if not os.path.isfile(file):
-        return None
-    data = b""
-    try:
-        data = file.read_bytes()
-        parsed = tomllib.loads(data.decode("utf-8-sig"))
-    except (OSError, UnicodeDecodeError, ValueError, RecursionError) as error:
-        if file.name == "pyproject.toml" and b"tool.reversa" not in data:  # other tools say better what is wrong
-            return None
-        raise UsageError(f"{file} cannot be read: {error}.") from None
-    tool = parsed.pop("tool", {})
-    table = tool.get("reversa") if isinstance(tool, dict) else None
-    if not isinstance(table, (dict, type(None))):
-        raise UsageError(f"{file}: tool.reversa must be a table.", "[tool.reversa] begins one.")
-    if file.name == "pyproject.toml":
-        return table
-    return {**parsed, **(table or {})}
-
-
-def _check_settings(table: Mapping[str, Any], file: Path) -> None:
-    for key, value in table.items():
-        if key not in _KEYS:
-            from reversa.core.rules.engine import shown
-
-            raise UsageError(f"{file}: unknown key {shown(key)}.", hint(key, _KEYS))
-        if not isinstance(value, _KEYS[key]):
-            raise UsageError(f"{file}: {key} must be {'true or false' if _KEYS[key] is bool else 'text'}.")
-    if table.get("views", "committed") not in _VIEWS:
-        raise UsageError(f'{file}: views is "committed" or "ignored".')
 
 
 def _state(project: Path) -> dict[str, str]:

@@ -453,17 +453,17 @@ def test_dry_run_prints_the_diff_alone(cli: Cli, repo: Path) -> None:
 def test_someone_else_changing_the_file_meanwhile_is_never_overwritten(
     cli: Cli, repo: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from reversa.commands import change
+    from reversa.commands import gate
 
     bug = new(cli)
     path = record(repo, bug)
-    real = change.gate
+    real = gate.refuse_new_errors
 
     def slow(*args: object) -> None:
         real(*args)  # type: ignore[arg-type]
         path.write_text(path.read_text() + "\nwritten by hand\n")
 
-    monkeypatch.setattr(change, "gate", slow)
+    monkeypatch.setattr(gate, "refuse_new_errors", slow)
     result = cli("update", bug, "--severity", "low")
     assert result.code == 5
     assert "written by hand" in path.read_text() and "severity: medium" in path.read_text()

@@ -46,10 +46,14 @@ def test_field_is_in_the_schema(route: str) -> None:
     assert ("null" in types) == (field.nullable and field.kind is not Kind.ANY)
 
 
-def test_fields_page_is_current() -> None:
+@pytest.mark.parametrize("name", PAGES["PAGES"])
+def test_generated_page_is_current(name: str) -> None:
     """`make docs` mends it."""
+    assert (ROOT / "docs" / name).read_text("utf-8") == PAGES["PAGES"][name]()
+
+
+def test_fields_page_has_every_field() -> None:
     page = (ROOT / "docs" / "fields.md").read_text("utf-8")
-    assert page == PAGES["fields_page"]()
     assert [route for route in FIELDS if f"| `{route}` |" not in page] == []
 
 
@@ -80,10 +84,8 @@ def test_rule_has_its_manual_page(code: str) -> None:
     assert rule.message and not rule.message.endswith(".")
 
 
-def test_rules_markdown_is_current() -> None:
-    """`make docs` mends it."""
+def test_rules_page_has_every_rule() -> None:
     page = (ROOT / "docs" / "rules.md").read_text("utf-8")
-    assert page == PAGES["rules_markdown"]()
     assert [code for code in RULES if code not in page] == []
 
 
