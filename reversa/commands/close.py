@@ -55,7 +55,7 @@ def close(
         reasoned = _with_reason(reason, kind, decided, day)
         draft = change.plan(ws, bug, edits, day, body=reasoned)
         _refuse_unfinished(ws, draft.new, kind, human=bool(decided), day=day)
-        _refuse_ignored(ws, bug)
+        refuse_unsealable(ws, bug)
         planned = change.plan(ws, bug, [*edits, *_closing_edits(kind)], day, body=reasoned)
         locked = replace(planned, new=replace(planned.new, locked=True, lock=Lock(day, kind, "")))
         gate.refuse_new_errors(ws, [locked])
@@ -188,7 +188,7 @@ def _shown(item: Condition) -> dict[str, object]:
     return {"item": item.item, "done": item.done, "detail": item.detail, "command": item.command}
 
 
-def _refuse_ignored(ws: Workspace, bug: Bug) -> None:
+def refuse_unsealable(ws: Workspace, bug: Bug) -> None:
     """A seal must verify on a fresh clone: evidence that git ignores would be missing there."""
     if ws.layout.git_root is None:
         return

@@ -6,8 +6,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from reversa.core.body_edit import append_to_section
 from reversa.core.bug import Bug, Registry
-from reversa.core.document import Route, get
+from reversa.core.document import Route, get, show_route
+from reversa.core.edit import Edit
 from reversa.core.mirror import one_line
 from reversa.errors import Refused
 
@@ -66,10 +68,7 @@ class Person:
         At a terminal the ID is typed back; elsewhere a name is required. Raises Refused with kind needs-human.
         """
         if self.ask is not None:
-            answer = self.ask(f"{what} is a person's decision. Type {bug.id} to confirm: ")
-            if answer.strip().upper() != bug.key:
-                raise Refused("The ID was not typed back; nothing was written.", kind="needs-human")
-            return {"by": self.by or _who(), "via": "terminal"}
+            return self._typed_back(self.ask, bug, what)
         if registry.control_mode not in OPEN_MODES:  # an unknown mode is no permission
             raise Refused(
                 f"{what} is a person's decision, and the control mode of this registry is {registry.control_mode}.",
@@ -83,6 +82,31 @@ class Person:
                 kind="needs-human",
             )
         return {"by": self.by, "via": "delegated"}
+
+    def insist(self, bug: Bug, what: str) -> dict[str, str]:
+        """Have confirmed at a terminal what nobody may pass on; raises Refused with kind needs-human elsewhere."""
+        if self.ask is None:
+            raise Refused(
+                f"{what} is a person's decision, which nobody can pass on.",
+                f"Ask whoever answers for {bug.id} to take it at a terminal.",
+                kind="needs-human",
+            )
+        return self._typed_back(self.ask, bug, what)
+
+    def _typed_back(self, ask: Ask, bug: Bug, what: str) -> dict[str, str]:
+        answer = ask(f"{what} is a person's decision. Type {bug.id} to confirm: ")
+        if answer.strip().upper() != bug.key:
+            raise Refused("The ID was not typed back; nothing was written.", kind="needs-human")
+        return {"by": self.by or _who(), "via": "terminal"}
+
+
+def recorded(
+    name: str, route: Route, value: Any, decided: Mapping[str, str], day: str, reason: str
+) -> tuple[list[Edit], Callable[[str], str]]:
+    """Give what records a decision: the edit that appends to `decisions`, and a line for Agent Notes."""
+    line = decision_line(f"{name}: {value}", decided, day, reason)
+    entry = decision_entry(show_route(route), value, decided, day, reason)
+    return [Edit("add", ("decisions",), entry)], lambda body: append_to_section(body, "Agent Notes", line)
 
 
 def decision_entry(what: str, value: Any, decided: Mapping[str, str], day: str, reason: str) -> dict[str, Any]:

@@ -76,7 +76,7 @@ def new(option: str | None, request: NewBug, *, views: bool = True, dry_run: boo
             check_term(ws, dimension, getattr(request, dimension))
         request = replace(request, title=title, context=_context(ws, request.context))
         guard.refuse_outside(ws.layout.root / request.context / "bugs", ws.layout.root)
-        bug_id = naming.new_id(ws.registry, day, _chooser())
+        bug_id = naming.new_id(ws.registry, day, chooser())
         folder = f"{request.context}/bugs/" + naming.folder_name(bug_id, title, restricted=request.security)
         evidence = _evidence(ws, folder, request.evidence)
         record = _record(ws, request, bug_id, day)
@@ -105,7 +105,8 @@ def new(option: str | None, request: NewBug, *, views: bool = True, dry_run: boo
     return out
 
 
-def _chooser() -> Any:
+def chooser() -> Any:
+    """Give what picks the signs of an ID: nobody may guess the next one."""
     import secrets
 
     return secrets.choice

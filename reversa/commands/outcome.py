@@ -31,7 +31,8 @@ def file_diff(path: str, before: bytes, after: bytes) -> str:
     """Give the unified diff of one file; a missing final newline is said as git says it."""
     old, new = _lines(before), _lines(after)
     source = f"a/{path}" if before else "/dev/null"
-    lines = difflib.unified_diff(old, new, source, f"b/{path}")
+    target = f"b/{path}" if after else "/dev/null"
+    lines = difflib.unified_diff(old, new, source, target)
     return "".join(line if line.endswith("\n") else line + "\n\\ No newline at end of file\n" for line in lines)
 
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 from reversa.commands import change, graph
 from reversa.commands.outcome import Outcome, file_diff, rename_diff
 from reversa.commands.workspace import Workspace, open_workspace, today, writing
 from reversa.core import naming
 from reversa.core.bug import Bug
+from reversa.core.edit import Edit
 from reversa.core.relocate import Moves, refer, relink
 from reversa.errors import Surroundings, UsageError
 from reversa.store import guard, move
@@ -96,16 +99,32 @@ def _plan(ws: Workspace, context: str, flat: list[Bug]) -> _Plan:
     if len(free) == len(flat):
         for name in _BESIDE:
             _add_beside(root, context, name, plan)
-    prefix = ws.layout.prefix
-    moves = Moves({f"{prefix}/{old}": f"{prefix}/{new}" for old, new in plan.moves.items()})
+    plan.texts = following(ws, plan.moves)
+    return plan
+
+
+class More(NamedTuple):
+    """What becomes of one record beside its links: edits, and what its body is told."""
+
+    path: str
+    edits: Sequence[Edit]
+    body: change.Rewrite
+
+
+def following(ws: Workspace, moves: Mapping[str, str], more: More | None = None) -> dict[str, tuple[bytes, bytes]]:
+    """Give the texts whose links have to follow moves within the registry: old path, bytes before and after."""
+    prefix, root = ws.layout.prefix, ws.layout.root
+    places = Moves({f"{prefix}/{old}": f"{prefix}/{new}" for old, new in moves.items()})
     bugs = {bug.path: bug for bug in ws.registry.bugs}
+    out = {}
     for path, text, html in move.texts(root, (graph.GENERATED, _TEMPLATES)):
         name = path.relative_to(root).as_posix()
         before = text.encode()
-        after = _followed(ws, bugs.get(name), f"{prefix}/{name}", text, moves, html=html)
+        own = more if more and more.path == name else None
+        after = _followed(ws, bugs.get(name), f"{prefix}/{name}", text, places, html=html, more=own)
         if after != before:
-            plan.texts[name] = before, after
-    return plan
+            out[name] = before, after
+    return out
 
 
 def _add_beside(root: Path, context: str, name: str, plan: _Plan) -> None:
@@ -123,7 +142,9 @@ def _add_beside(root: Path, context: str, name: str, plan: _Plan) -> None:
         plan.moves |= {f"{name}/{held}".rstrip("/"): f"{context}/{name}/{held}".rstrip("/") for held in inside}
 
 
-def _followed(ws: Workspace, bug: Bug | None, path: str, text: str, moves: Moves, *, html: bool) -> bytes:
+def _followed(
+    ws: Workspace, bug: Bug | None, path: str, text: str, moves: Moves, *, html: bool, more: More | None
+) -> bytes:
     """Give a text with its links mended; a record by way of edits, so that its day moves with it."""
 
     def mend(part: str) -> str:
@@ -131,10 +152,11 @@ def _followed(ws: Workspace, bug: Bug | None, path: str, text: str, moves: Moves
 
     if bug is None or not bug.readable:
         return mend(text).encode()
-    edits = list(refer(dict(bug.data or {}), moves))
+    edits = [*refer(dict(bug.data or {}), moves), *(more.edits if more else ())]
+    rewrites = [mend, *([more.body] if more else [])]
     if not edits and mend(bug.body) == bug.body:
         return text.encode()
-    return change.plan(ws, bug, edits, today(), body=mend).after
+    return change.plan(ws, bug, edits, today(), body=change.in_turn(rewrites)).after
 
 
 def _told(plan: _Plan, context: str, flat: list[Bug], hidden: list[str]) -> Outcome:
@@ -163,8 +185,15 @@ def _told(plan: _Plan, context: str, flat: list[Bug], hidden: list[str]) -> Outc
 
 
 def _diff(ws: Workspace, plan: _Plan, hidden: list[str]) -> str:
+    return moved_diff(ws, plan.moves, plan.texts, hidden)
+
+
+def moved_diff(
+    ws: Workspace, moves: Mapping[str, str], texts: Mapping[str, tuple[bytes, bytes]], hidden: Sequence[str] = ()
+) -> str:
+    """Give the diff of moves and of the texts that follow, as `git apply` takes it; `hidden` folders are left out."""
     root, moved = ws.layout.root, {}
-    for old, new in plan.moves.items():
+    for old, new in moves.items():
         for file in move.files_below(root / old):
             name = file.relative_to(root).as_posix()
             moved[name] = new + name[len(old) :]
@@ -173,16 +202,22 @@ def _diff(ws: Workspace, plan: _Plan, hidden: list[str]) -> str:
         return ws.layout.from_git_root(root / name)
 
     # texts that stay come first: after a header of git's own, one without it would be read as part of it
-    out = [file_diff(place(name), *texts) for name, texts in plan.texts.items() if name not in moved]
+    out = [file_diff(place(name), *text) for name, text in texts.items() if name not in moved]
     for old, new in moved.items():
         if not any(old.startswith(f"{folder}/") for folder in hidden):
-            out.append(rename_diff(place(old), place(new), *plan.texts.get(old, ())))
+            out.append(rename_diff(place(old), place(new), *texts.get(old, ())))
     return "".join(out)
 
 
 def _write(ws: Workspace, plan: _Plan) -> None:
-    root = ws.layout.root
-    place = Moves(plan.moves)
-    pairs = [(root / old, root / new) for old, new in plan.moves.items()]
-    changes = [(root / place(name), before, after) for name, (before, after) in plan.texts.items()]
-    move.carry_out(root, pairs, changes, [root / name for name in (BUGS, "intake", "inspections")])
+    write_moves(ws, plan.moves, plan.texts, (BUGS, "intake", "inspections"))
+
+
+def write_moves(
+    ws: Workspace, moves: Mapping[str, str], texts: Mapping[str, tuple[bytes, bytes]], emptied: Sequence[str] = ()
+) -> None:
+    """Move, and write the texts that follow, all or nothing; folders that are empty then and named so are removed."""
+    root, place = ws.layout.root, Moves(moves)
+    pairs = [(root / old, root / new) for old, new in moves.items()]
+    changes = [(root / place(name), before, after) for name, (before, after) in texts.items()]
+    move.carry_out(root, pairs, changes, [root / name for name in emptied])

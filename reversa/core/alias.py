@@ -1,4 +1,4 @@
-"""How people name a bug: ID, unique suffix, display number (registry.md 2)."""
+"""How people name a bug: ID, unique suffix, display number (registry.md 2), or the path of its folder."""
 
 from __future__ import annotations
 
@@ -30,15 +30,21 @@ def resolve(registry: Registry, text: str) -> Bug:
         names = [f"{bug.id} ({_where(bug)})" for bug in found]
         raise Refused(
             f"{shown(text)} names {len(found)} bugs: {', '.join(names)}.",
-            "Use the full ID."
-            if len({bug.key for bug in found}) > 1
-            else "Two folders carry this ID; see reversa check.",
+            _which(found),
             kind="ambiguous",
             candidates=[bug.id for bug in found],
         )
     raise UsageError(
         f"There is no bug {shown(text, 60)} in this registry.", _suggest(registry, text), kind="unknown-bug"
     )
+
+
+def _which(found: list[Bug]) -> str:
+    """Say how to name one of several bugs; the folder of a restricted one is not told."""
+    if len({bug.key for bug in found}) > 1:
+        return "Use the full ID."
+    folders = [_folder(bug) for bug in found if not bug.veiled]
+    return f"Name one by its folder: {' or '.join(folders)}" if folders else "Their folders carry the same ID."
 
 
 def _where(bug: Bug) -> str:
@@ -48,7 +54,14 @@ def _where(bug: Bug) -> str:
     return f"{number}, {bug.context or 'no context'}"
 
 
+def _folder(bug: Bug) -> str:
+    return bug.path.rpartition("/")[0]
+
+
 def _matches(registry: Registry, text: str) -> list[Bug]:
+    if "/" in text or "\\" in text:
+        place = text.replace("\\", "/").rstrip("/").removesuffix("/bug.md")
+        return [bug for bug in registry.bugs if f"/{place}".endswith(f"/{_folder(bug)}")]
     full = read_id(text.upper())
     if full:
         return [bug for bug in registry.bugs if bug.key == full]

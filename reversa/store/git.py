@@ -77,6 +77,13 @@ def ignored(folder: Path, paths: Sequence[str]) -> list[str]:
     return [os.fsdecode(name.removeprefix(b"./")) for name in out.split(b"\0") if name]
 
 
+def touched(folder: Path, *, but: str) -> list[str]:
+    """Name the files under a folder that are not as HEAD has them, new ones included, but for those of one name."""
+    out = run(folder, "status", "--porcelain", "-z", "--untracked-files=all", "--no-renames", "--", ".")
+    names = (os.fsdecode(entry[3:]) for entry in out.split(b"\0") if len(entry) > 3)
+    return sorted(name.rpartition("/")[2] for name in names if name.rpartition("/")[2] != but)
+
+
 def versions(folder: Path, path: str, limit: int = 200) -> list[bytes]:
     """Give a file as it was in the commits that changed it, newest first; nothing where there is no commit yet."""
     log = run(folder, "log", f"-{limit}", "--format=%H", "--", f":(literal){path}", ok=(0, 128))

@@ -216,6 +216,21 @@ def _source(file: Path) -> bytes:
         raise failure(error, file) from None
 
 
+def take_away(path: Path, expected: bytes) -> None:
+    """Delete a file if it still holds `expected`; raises Surroundings where it does not or the disk refuses."""
+    try:
+        if read_bytes(str(path)) != expected:
+            raise Surroundings(
+                f"{path.name} of {path.parent.name} was changed by someone else meanwhile.",
+                "Nothing was written; run the command again.",
+                kind="changed-meanwhile",
+            )
+        path.unlink()
+    except OSError as error:
+        raise failure(error, path) from None
+    _sync_folder(path.parent)
+
+
 def remove(path: Path) -> None:
     """Remove a file that this command wrote; used to undo, so it never raises."""
     with contextlib.suppress(OSError):

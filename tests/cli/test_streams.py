@@ -31,6 +31,9 @@ GOOD: dict[str, list[str]] = {
     "check": [],
     "graph": [],
     "rules": [],
+    "verdict": ["A7K3", "spec-gap", "--by", "Ana"],
+    "decisions": [],
+    "seal": ["R6MZ"],
     "taxonomy": ["list", "module"],
     "schema": [],
     "migrate": [],
@@ -43,8 +46,19 @@ def editor(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("EDITOR", "true")
 
 
+PERSONAL = {"reopen": ["R6MZ"], "unrestrict": ["X2HT"], "renumber": ["A7K3"]}
+"""Commands that need a person at a terminal, whatever they are given (tests/cli/test_decide.py)."""
+
+
 def test_every_command_has_a_good_call_here() -> None:
-    assert set(GOOD) == set(COMMANDS)
+    assert set(GOOD) | set(PERSONAL) == set(COMMANDS)
+
+
+@pytest.mark.parametrize("command", PERSONAL)
+def test_what_needs_a_person_is_refused_in_one_object(cli: Cli, shop: Path, command: str) -> None:
+    result = cli(command, *PERSONAL[command], "--reason", "x", "--json")
+    assert result.code == 4 and result.err == "" and result.out.count("\n") == 1
+    assert list(result.json) == ["schema", "command", "ok", "data", "findings", "error"]
 
 
 @pytest.mark.parametrize("command", GOOD)

@@ -86,7 +86,21 @@ def test_an_ambiguous_name_lists_its_candidates() -> None:
 def test_a_duplicated_id_is_ambiguous_too() -> None:
     with pytest.raises(Refused) as caught:
         resolve(registry(bug("A7K3", context="a"), bug("A7K3", context="b")), A7K3)
-    assert caught.value.hint == "Two folders carry this ID; see reversa check."
+    assert caught.value.hint == "Name one by its folder: a/bugs/BUG-20260715-A7K3 or b/bugs/BUG-20260715-A7K3"
+
+
+@pytest.mark.parametrize("text", ["a/bugs/{}", "x/_reversa_bugs/a/bugs/{}/", "a/bugs/{}/bug.md", "a\\bugs\\{}"])
+def test_the_path_of_a_folder_names_a_bug(text: str) -> None:
+    both = registry(bug("A7K3", context="a"), bug("A7K3", context="ba"))
+    assert resolve(both, text.format(A7K3)).context == "a"
+    with pytest.raises(UsageError):
+        resolve(both, f"c/bugs/{A7K3}")
+
+
+def test_the_folder_of_a_restricted_twin_is_not_told() -> None:
+    with pytest.raises(Refused) as caught:
+        resolve(registry(*(bug("A7K3", context=name, visibility="restricted") for name in "ab")), A7K3)
+    assert "bugs/" not in caught.value.hint + caught.value.message
 
 
 @pytest.mark.parametrize(
