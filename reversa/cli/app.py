@@ -3,33 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
 from typing import Annotated, Any, cast
 
 import typer
 from typer.core import TyperGroup
+from typer.main import get_command
 
 from reversa import __version__
-from reversa.cli import (
-    check,
-    close,
-    decide,
-    decisions,
-    edit,
-    graph,
-    init,
-    link,
-    migrate,
-    new,
-    options,
-    release,
-    rules,
-    schema,
-    seal,
-    show,
-    taxonomy,
-    update,
-)
-from reversa.cli import next as next_
+from reversa.cli import options
 from reversa.cli.output import Terminal
 from reversa.core.suggest import nearest
 from reversa.errors import UsageError
@@ -80,10 +62,57 @@ GUESSES = {
 """Verbs that people guess, answered with ours."""
 
 
+COMMANDS: dict[str, str] = {
+    "init": "init.init",
+    "new": "new.new",
+    "next": "next.next_",
+    "list": "show.list_",
+    "show": "show.show",
+    "update": "update.update",
+    "edit": "edit.edit",
+    "link": "link.link",
+    "unlink": "link.unlink",
+    "close": "close.close",
+    "release": "release.release",
+    "check": "check.check",
+    "graph": "graph.graph",
+    "rules": "rules.rules",
+    "taxonomy": "taxonomy.taxonomy",
+    "verdict": "decide.verdict",
+    "reopen": "decide.reopen",
+    "unrestrict": "decide.unrestrict",
+    "renumber": "decide.renumber",
+    "decisions": "decisions.decisions",
+    "seal": "seal.seal",
+    "schema": "schema.schema",
+    "migrate": "migrate.migrate",
+}
+"""Every command by its name, and its function in `reversa/cli/`; a new one is a line here and a place in GROUPS.
+
+A command is imported when it is asked for: to declare all of them costs more than `--version` and `list` together.
+"""
+
+
+def function_of(name: str) -> Callable[..., int]:
+    """Import the function of a command; raises KeyError for a name that is none."""
+    module, _, function = COMMANDS[name].partition(".")
+    return cast(Callable[..., int], getattr(import_module(f"reversa.cli.{module}"), function))
+
+
 class Group(TyperGroup):
     """Shows everyday commands in groups and answers guessed verbs."""
 
     every = False
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        return list(dict.fromkeys([*COMMANDS, *super().list_commands(ctx)]))
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        if cmd_name in COMMANDS and cmd_name not in self.commands:
+            alone = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
+            alone.command(cmd_name)(function_of(cmd_name))
+            self.commands[cmd_name] = get_command(alone)
+        return super().get_command(ctx, cmd_name)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         everyday = {name for names in GROUPS.values() for name in names}
@@ -102,7 +131,7 @@ class Group(TyperGroup):
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         name = args[0]
         if self.get_command(ctx, name) is None and not name.startswith("-"):
-            raise UsageError(f"reversa has no command {name!r}.", _nearest(name, list(self.commands)))
+            raise UsageError(f"reversa has no command {name!r}.", _nearest(name, self.list_commands(ctx)))
         return super().resolve_command(ctx, args)
 
 
@@ -124,36 +153,6 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
-COMMANDS: dict[str, Callable[..., int]] = {
-    "init": init.init,
-    "new": new.new,
-    "next": next_.next_,
-    "list": show.list_,
-    "show": show.show,
-    "update": update.update,
-    "edit": edit.edit,
-    "link": link.link,
-    "unlink": link.unlink,
-    "close": close.close,
-    "release": release.release,
-    "check": check.check,
-    "graph": graph.graph,
-    "rules": rules.rules,
-    "taxonomy": taxonomy.taxonomy,
-    "verdict": decide.verdict,
-    "reopen": decide.reopen,
-    "unrestrict": decide.unrestrict,
-    "renumber": decide.renumber,
-    "decisions": decisions.decisions,
-    "seal": seal.seal,
-    "schema": schema.schema,
-    "migrate": migrate.migrate,
-}
-"""Every command by its name; a new one is a line here and a place in GROUPS."""
-
-for _name, _function in COMMANDS.items():
-    app.command(_name)(_function)
-
 
 @app.command("help")
 def help_(
@@ -168,7 +167,7 @@ def help_(
     if name:
         command = group.get_command(parent, name)
         if command is None:
-            raise UsageError(f"reversa has no command {name!r}.", _nearest(name, list(group.commands)))
+            raise UsageError(f"reversa has no command {name!r}.", _nearest(name, group.list_commands(parent)))
         text = command.get_help(parent.__class__(command, info_name=name, parent=parent))
     else:
         group.every = every

@@ -10,7 +10,7 @@ import pytest
 from house import PACKAGE, ROOT
 from typer.main import get_command
 
-from reversa.cli.app import COMMANDS, GROUPS, app
+from reversa.cli.app import COMMANDS, GROUPS, app, function_of
 from reversa.core.fields import FRONT_MATTER, Field, Kind, walk
 from reversa.core.rules import RULES
 from reversa.core.schema import json_schema
@@ -120,8 +120,8 @@ def test_every_template_is_used() -> None:
 
 
 def test_every_command_is_in_the_app() -> None:
-    assert set(COMMANDS) | {"help"} == set(CLI.commands)
-    called = {function.__module__ for function in COMMANDS.values()}
+    assert set(COMMANDS) | {"help"} == set(CLI.list_commands(None))
+    called = {function_of(name).__module__ for name in COMMANDS}
     declaring = {
         f"reversa.cli.{path.stem}"
         for path in (PACKAGE / "cli").glob("*.py")
@@ -139,7 +139,7 @@ def test_everyday_commands_are_few_and_grouped() -> None:
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_command_explains_itself(name: str) -> None:
-    command = CLI.commands[name]
+    command = CLI.get_command(None, name)
     assert command.help and command.help.strip().endswith(".")
     silent = [parameter.name for parameter in command.params if not getattr(parameter, "help", None)]
     assert silent == []
