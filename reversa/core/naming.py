@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from reversa.core.bug import Registry
+from reversa.core.printable import is_printable
 from reversa.errors import UsageError
 
 ALPHABET = "ABCDEFGHJKMNPQRSTVWXYZ234567"
@@ -76,7 +77,7 @@ def context_name(text: str) -> str:
 
 def clean_title(title: str) -> str:
     """Give a title on one line without control characters; raises UsageError where nothing is left."""
-    out = " ".join("".join(c if c.isprintable() or c.isspace() else " " for c in title).split())
+    out = " ".join("".join(c if is_printable(c) or c.isspace() else " " for c in title).split())
     if not out:
         raise UsageError("The title is empty.", 'Say what goes wrong: reversa new "Total is wrong" -c checkout')
     return out

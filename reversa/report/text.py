@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from reversa.core.finding import Finding, Severity
+from reversa.core.printable import escaped
 
 Paint = Callable[[str, str], str]
 """Colours a text by a role: error, warning, dim, bold, good."""
@@ -39,7 +40,7 @@ def width_of(text: str) -> int:
 
 def safe(text: str) -> str:
     """Give text for a terminal: tabs widened, control and bidi characters escaped."""
-    return "".join(c if c.isprintable() else (TAB if c == "\t" else f"\\u{ord(c):04x}") for c in text)
+    return escaped(text.replace("\t", TAB))
 
 
 def finding_lines(finding: Finding, columns: int, prefix: str = "", paint: Paint = plain) -> list[str]:

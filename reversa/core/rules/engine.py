@@ -13,6 +13,7 @@ from typing import Any, Literal, TypeVar
 from reversa.core.bug import Bug, Registry
 from reversa.core.document import show_route
 from reversa.core.finding import Hit, Severity
+from reversa.core.printable import escaped
 
 BugCheck = Callable[[Bug, Registry], Iterable[Hit]]
 Given = Callable[[Bug], object]
@@ -128,7 +129,7 @@ _FROM_THE_RECORD = ("value", "title", "name")
 
 def shown(text: str, limit: int = 120) -> str:
     """Give text that is safe on a terminal: control, bidi and line-separator characters escaped, cut at `limit`."""
-    out = "".join(c if c.isprintable() or c == " " else f"\\u{ord(c):04x}" for c in text)
+    out = escaped(text)
     return out if len(out) <= limit else out[: limit - 1] + "…"
 
 
