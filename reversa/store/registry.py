@@ -5,20 +5,18 @@ from __future__ import annotations
 import gc
 import os
 import re
-import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 from reversa.core.bug import Bug, Lock, Oddity, Registry, read_id
 from reversa.core.document import Document, Problem
-from reversa.store import frontmatter, seal, settings
+from reversa.store import frontmatter, seal, settings, walk
 from reversa.store.around import Project
 from reversa.store.guard import inside
 from reversa.store.layout import Layout
 from reversa.store.raw import read_bytes
 
-_CONTEXT_CHILDREN = ("bugs", "intake", "inspections")
 _FIELD = rb"(?:^|[{,])[ \t\"']*%s[\"']?[ \t]*:[ \t]*(?:\r?\n[ \t]+)?[\"']?"
 _VISIBILITY = re.compile(_FIELD % b"visibility" + rb"(\w+)", re.MULTILINE)
 _VISIBLE = re.compile(rb"^visibility:[ \t]*[\"']?(?:normal|internal)[\"']?[ \t]*(?:#[^\n]*)?\r?$", re.MULTILINE)
@@ -45,7 +43,7 @@ def _load(layout: Layout, full: bool, seals: bool) -> Registry:
     contexts: list[str] = []
     bugs: list[Bug] = []
     aside: list[Bug] = []
-    for context, is_context in _contexts(layout.root, oddities):
+    for context, is_context in walk.contexts(layout.root, oddities):
         found = list(_bugs(layout.root, context, full, oddities if is_context else []))
         if is_context:
             contexts.append(context)
@@ -78,93 +76,15 @@ def _order(bug: Bug) -> tuple[str, str]:
     return bug.key, bug.path
 
 
-def _subfolders(
-    path: Path, oddities: list[Oddity], root: Path, matters: Callable[[str], bool] = lambda _: True
-) -> list[str]:
-    """Give the names of the folders in a folder, sorted.
-
-    A link that leaves the registry is reported, not followed, and so is a name that could not be written out; `matters`
-    is asked about their path first.
-    """
-    try:
-        with os.scandir(path) as found:
-            entries = sorted(found, key=lambda entry: entry.name)
-    except OSError as error:
-        if not isinstance(error, FileNotFoundError):
-            oddities.append(Oddity("RV014", _relative(path, root), {"reason": error.strerror or "unreadable"}))
-        return []
-    names = []
-    for entry in entries:
-        try:
-            if not entry.is_dir():
-                continue
-        except OSError:  # a link that leads to itself, or through a folder that is closed to us
-            continue
-        where = _relative(Path(entry.path), root)
-        if entry.is_symlink() and not inside(entry.path, root):
-            odd = Oddity("RV015", _shown(where))
-        elif where != _shown(where):
-            odd = Oddity("RV014", _shown(where), {"reason": "its name is not UTF-8"})
-        else:
-            names.append(entry.name)
-            continue
-        if matters(entry.path):
-            oddities.append(odd)
-    return names
-
-
-def _relative(path: Path, root: Path) -> str:
-    return path.relative_to(root).as_posix()
-
-
-def _shown(name: str) -> str:
-    """Give a name from disk as text that can be written out; bytes that are no UTF-8 are escaped."""
-    return os.fsencode(name).decode("utf-8", "backslashreplace")
-
-
-def _contexts(root: Path, oddities: list[Oddity]) -> Iterator[tuple[str, bool]]:
-    """Yield folders that hold bugs or may: the flat layout as "", then each child; True for a context."""
-
-    def matters(path: str) -> bool:  # anything else at the root is ignored without a word
-        name = path.rpartition("/")[2]
-        return name in _CONTEXT_CHILDREN or (not name.startswith(("_", ".")) and _like_context(path))
-
-    names = _subfolders(root, oddities, root, matters)
-    if "bugs" in names:
-        yield "", True
-    for name in names:
-        if name not in _CONTEXT_CHILDREN and _like_context(f"{root}/{name}"):
-            yield name, not name.startswith(("_", "."))
-
-
-def _like_context(path: str) -> bool:
-    """Whether a folder has a context's children; one that is closed to us may have them, and is asked for bugs."""
-    for child in _CONTEXT_CHILDREN:
-        try:
-            if stat.S_ISDIR(os.stat(f"{path}/{child}").st_mode):
-                return True
-        except PermissionError:
-            return True
-        except OSError:
-            continue
-    return False
-
-
 def _bugs(root: Path, context: str, full: bool, oddities: list[Oddity]) -> Iterator[Bug]:
-    base = root / context / "bugs" if context else root / "bugs"
-    if os.path.islink(base) and not inside(base, root):
-        oddities.append(Oddity("RV015", _relative(base, root)))
-        return
-    prefix = f"{context}/bugs/" if context else "bugs/"
-    for name in _subfolders(base, oddities, root):
-        if name.startswith("."):  # a folder under construction, or left by a killed process
-            continue
-        bug = read_bug(root, prefix + name, full=full)
+    for folder in walk.bug_folders(root, context, oddities):
+        bug = read_bug(root, folder, full=full)
+        prefix, _, name = folder.rpartition("/")
         if bug is not None:
             yield bug
         elif name.upper().startswith("BUG-"):
             bare = read_id(name.upper()) or name  # what is missing may have said that it is restricted: no slug
-            oddities.append(Oddity("RV023", prefix + bare, {"folder": bare}))
+            oddities.append(Oddity("RV023", f"{prefix}/{bare}", {"folder": bare}))
 
 
 def read_bug(root: Path, folder: str, *, full: bool = True) -> Bug | None:
