@@ -86,6 +86,7 @@ def jobs(registry: Path, scratch: Path) -> list[Job]:
         Job("F_py: empty Python", [PYTHON, "-c", "pass"], registry),
         Job("F_read: read every bug.md", [PYTHON, str(KIT / "floor.py"), "read", str(registry)], registry),
         Job("reversa --version", [REVERSA, "--version"], registry, "F_py", 3),
+        Job("a TAB behind `show BUG-2`", [f"{REVERSA}-bugs", "__complete", "--", "show", "BUG-2"], registry, "F_py", 9),
         Job("reversa list", [REVERSA, "list"], registry, "F_read", 9),
         Job("reversa check", [REVERSA, "check"], registry, "F_read", 16),
         Job("reversa --help", [REVERSA, "--help"], registry, "F_py"),

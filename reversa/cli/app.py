@@ -86,6 +86,7 @@ COMMANDS: dict[str, str] = {
     "seal": "seal.seal",
     "schema": "schema.schema",
     "migrate": "migrate.migrate",
+    "completion": "completion.completion",
 }
 """Every command by its name, and its function in `reversa/cli/`; a new one is a line here and a place in GROUPS.
 
@@ -140,6 +141,11 @@ def _nearest(name: str, known: list[str]) -> str:
         return f"Did you mean reversa {GUESSES[name]}?"
     near = nearest(name, known)
     return f"Did you mean reversa {near[0]}?" if near else "reversa --help lists the commands."
+
+
+def group() -> Group:
+    """Give the whole command line; commands are imported as they are asked for."""
+    return cast(Group, get_command(app))
 
 
 app = typer.Typer(

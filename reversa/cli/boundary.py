@@ -5,8 +5,6 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-import tempfile
-import traceback
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -15,6 +13,9 @@ from reversa.errors import ReversaError, Surroundings, UsageError
 
 INTERRUPTED = 130
 CLOSED_PIPE = 141
+
+COMPLETE = "__complete"
+"""The hidden command that the scripts of `reversa completion` call."""
 
 
 def run(argv: Sequence[str]) -> int:
@@ -85,13 +86,17 @@ def _command_first(argv: Sequence[str]) -> list[str]:
 
 
 def _dispatch(argv: list[str]) -> int:
-    from typer.exceptions import Abort, Exit, TyperException
-    from typer.main import get_command
+    if argv[:1] == [COMPLETE]:
+        from reversa.cli.completing import answer
 
-    from reversa.cli.app import app
+        Terminal().lines(answer(argv[1:]))
+        return 0
+    from typer.exceptions import Abort, Exit, TyperException
+
+    from reversa.cli.app import group
 
     try:
-        result = get_command(app).main(argv, prog_name="reversa", standalone_mode=False)
+        result = group().main(argv, prog_name="reversa", standalone_mode=False)
     except Exit as done:
         return int(done.exit_code)
     except Abort:
@@ -118,6 +123,9 @@ def _command(argv: Sequence[str]) -> str:
 
 def _defect(terminal: Terminal, argv: Sequence[str], error: Exception) -> int:
     """Keep the traceback of a defect in a file and name it in one line."""
+    import tempfile
+    import traceback
+
     with tempfile.NamedTemporaryFile("w", prefix="reversa-", suffix=".log", delete=False, encoding="utf-8") as log:
         traceback.print_exc(file=log)
     fault = ReversaError(

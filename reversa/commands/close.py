@@ -14,7 +14,7 @@ from reversa.commands.outcome import Outcome, file_diff
 from reversa.commands.workspace import Workspace, open_workspace, today, writing
 from reversa.core import alias
 from reversa.core.body_edit import append_to_section
-from reversa.core.bug import Bug, Lock
+from reversa.core.bug import LOCK_NAME, Bug, Lock
 from reversa.core.closure import Condition, conditions
 from reversa.core.edit import Edit
 from reversa.core.fields import POLICIES, RESOLUTION_KINDS
@@ -223,7 +223,7 @@ def _lock_text(bug_id: str, day: str, kind: str, sealed: str) -> bytes:
 
 
 def _lock_diff(ws: Workspace, bug: Bug, day: str, kind: str) -> str:
-    path = ws.git_path_of(bug).removesuffix("bug.md") + seal.LOCK_NAME
+    path = ws.git_path_of(bug).removesuffix("bug.md") + LOCK_NAME
     return file_diff(path, b"", _lock_text(bug.id, day, kind, "(computed when it is written)"))
 
 
@@ -234,8 +234,8 @@ def _write(ws: Workspace, planned: change.Change, day: str, kind: str) -> None:
     try:
         names = seal.covered(folder, in_git=ws.layout.git_root is not None)
         sealed = seal.compute(folder, names)
-        write.replace(folder / seal.LOCK_NAME, _lock_text(bug.id, day, kind, sealed), None)
+        write.replace(folder / LOCK_NAME, _lock_text(bug.id, day, kind, sealed), None)
     except BaseException as error:  # an interrupt too: both files or neither
-        if not os.path.lexists(folder / seal.LOCK_NAME) and not planned.is_empty:
+        if not os.path.lexists(folder / LOCK_NAME) and not planned.is_empty:
             write.put(ws.layout.root / bug.path, planned.before)
         raise write.failure(error, folder) if isinstance(error, OSError) else error from None

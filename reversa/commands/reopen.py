@@ -10,12 +10,11 @@ from reversa.commands.decisions import Person, recorded
 from reversa.commands.outcome import Outcome, file_diff
 from reversa.commands.workspace import Workspace, open_workspace, today, writing
 from reversa.core import alias
-from reversa.core.bug import Bug
+from reversa.core.bug import LOCK_NAME, Bug
 from reversa.core.edit import Edit
 from reversa.errors import Refused, Surroundings, UsageError
 from reversa.store import guard, write
 from reversa.store.raw import read_bytes
-from reversa.store.seal import LOCK_NAME
 
 VISIBLE = ("normal", "internal")
 """What a restricted bug may become."""

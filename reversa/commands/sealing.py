@@ -9,7 +9,7 @@ from reversa.commands import close
 from reversa.commands.outcome import Outcome, file_diff
 from reversa.commands.workspace import Workspace, writing
 from reversa.core import alias
-from reversa.core.bug import Bug
+from reversa.core.bug import LOCK_NAME, Bug
 from reversa.errors import Refused, Surroundings
 from reversa.store import git, guard, seal, write
 from reversa.store.raw import read_bytes
@@ -37,24 +37,24 @@ def add_seals(option: str | None, names: Sequence[str], *, dry_run: bool = False
 
 
 def _lock_path(ws: Workspace, bug: Bug) -> str:
-    return ws.git_path_of(bug).removesuffix("bug.md") + seal.LOCK_NAME
+    return ws.git_path_of(bug).removesuffix("bug.md") + LOCK_NAME
 
 
 def _planned(ws: Workspace, bug: Bug) -> tuple[bytes, bytes]:
     folder = ws.folder(bug)
     if not bug.locked:
         raise Refused(f"{bug.id} is not locked.", "reversa close writes lock and seal.", kind="not-closed")
-    guard.refuse_link(folder / seal.LOCK_NAME)
+    guard.refuse_link(folder / LOCK_NAME)
     try:
-        before = read_bytes(str(folder / seal.LOCK_NAME))
+        before = read_bytes(str(folder / LOCK_NAME))
     except OSError as error:
-        raise write.failure(error, folder / seal.LOCK_NAME) from None
+        raise write.failure(error, folder / LOCK_NAME) from None
     if seal.parse_lock(before).seal:
         return before, before
     if b"\0" in before:
-        raise Refused(f"{seal.LOCK_NAME} of {bug.id} is not a text that a line could be added to.", kind="unsealable")
+        raise Refused(f"{LOCK_NAME} of {bug.id} is not a text that a line could be added to.", kind="unsealable")
     in_git = ws.layout.git_root is not None
-    if in_git and (touched := git.touched(folder, but=seal.LOCK_NAME)):
+    if in_git and (touched := git.touched(folder, but=LOCK_NAME)):
         raise Refused(
             f"{touched[0]} of {bug.id} is not as it was committed; a seal would hide that.",
             "Restore it with git, or commit what is right, first.",
@@ -78,13 +78,13 @@ def _write(ws: Workspace, changed: Sequence[tuple[Bug, bytes, bytes]]) -> None:
     done: list[tuple[Bug, bytes]] = []
     try:
         for bug, before, after in changed:
-            write.replace(ws.folder(bug) / seal.LOCK_NAME, after, before)
+            write.replace(ws.folder(bug) / LOCK_NAME, after, before)
             done.append((bug, before))
     except BaseException:  # an interrupt too: all or nothing
         stuck = []
         for bug, before in done:
             try:
-                write.put(ws.folder(bug) / seal.LOCK_NAME, before)
+                write.put(ws.folder(bug) / LOCK_NAME, before)
             except Surroundings:
                 stuck.append(bug.id)
         if stuck:

@@ -61,6 +61,10 @@ class Blocker:
     reason: str
 
 
+LOCK_NAME = "DONE.md"
+"""The file whose presence locks a bug's folder (registry.md 7)."""
+
+
 @dataclass(frozen=True, slots=True)
 class Lock:
     """What a DONE.md says: the first ISO date in it, the kind it names and its seal; each "" where absent."""

@@ -38,6 +38,30 @@ class Edge:
         return self.type, ends[0], ends[1]
 
 
+def is_plain(registry: Registry) -> bool:
+    """Whether no edge is odd in any way that a rule asks the graph about.
+
+    No bug points at itself, at an ID that is not there, twice at the same, or, as a duplicate, at another duplicate. So
+    it is in most registries on most days, and networkx, a fifth of the time that a check of 1,000 bugs takes, need not
+    be imported to find nothing.
+    """
+    known, seen = registry.by_key, set()
+    duplicates: set[str] = set()
+    originals: set[str] = set()
+    for bug in registry.bugs:
+        for relation in bug.relations if bug.key else ():
+            if not relation.target:
+                continue
+            edge = Edge(bug.key, relation.target, relation, bug)
+            if edge.target == edge.source or edge.target not in known or edge.pair in seen:
+                return False
+            seen.add(edge.pair)
+            if edge.type == "duplicate-of":
+                duplicates.add(edge.source)
+                originals.add(edge.target)
+    return not duplicates & originals
+
+
 def build(registry: Registry) -> nx.MultiDiGraph[str]:
     """Build the graph of all readable bugs: nodes are upper-case IDs, `known` marks those that the registry holds.
 

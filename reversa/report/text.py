@@ -5,10 +5,12 @@ from __future__ import annotations
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from reversa.core.finding import Finding, Severity
 from reversa.core.printable import escaped
+
+if TYPE_CHECKING:  # findings bring much along, and every command writes texts
+    from reversa.core.finding import Finding
 
 Paint = Callable[[str, str], str]
 """Colours a text by a role: error, warning, dim, bold, good."""
@@ -105,7 +107,7 @@ def check_lines(
         out += [*finding_lines(finding, columns, prefix, paint), ""]
     groups = list(groups)
     if groups:
-        out += [paint("warnings", Severity.WARNING.value), *_group_lines(groups, columns, paint)]
+        out += [paint("warnings", "warning"), *_group_lines(groups, columns, paint)]
         note = "--all shows each"
         if data["hidden_locked"]:
             note += f"; {data['hidden_locked']} more inside locked bugs, --locked shows them"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -117,6 +116,8 @@ def _table(file: Path) -> dict[str, Any] | None:
     data = b""
     try:
         data = file.read_bytes()
+        import tomllib
+
         parsed = tomllib.loads(data.decode("utf-8-sig"))
     except (OSError, UnicodeDecodeError, ValueError, RecursionError) as error:
         if file.name == "pyproject.toml" and b"tool.reversa" not in data:  # other tools say better what is wrong

@@ -8,9 +8,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from reversa.core.bug import read_id
+from reversa.core.bug import LOCK_NAME, read_id
 from reversa.errors import Refused
-from reversa.store.seal import LOCK_NAME
 
 
 def inside(path: str | Path, base: Path) -> bool:

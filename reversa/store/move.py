@@ -7,9 +7,9 @@ import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from reversa.core.bug import LOCK_NAME
 from reversa.errors import Refused
 from reversa.store import guard, write
-from reversa.store.seal import LOCK_NAME
 
 _TEXTS = {".md": False, ".html": True}
 """Files whose links are looked at, and whether they are HTML."""

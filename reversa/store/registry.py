@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from reversa.core.bug import Bug, Lock, Oddity, Registry, read_id
+from reversa.core.bug import LOCK_NAME, Bug, Lock, Oddity, Registry, read_id
 from reversa.core.document import Document, Problem
 from reversa.store import frontmatter, seal, settings, walk
 from reversa.store.around import Project
@@ -99,7 +99,7 @@ def read_bug(root: Path, folder: str, *, full: bool = True) -> Bug | None:
         data = b""
     else:
         document = frontmatter.read(data)
-    return bug_from(folder, document, data, lock=read_lock(f"{path}/{seal.LOCK_NAME}", root, full=full), full=full)
+    return bug_from(folder, document, data, lock=read_lock(f"{path}/{LOCK_NAME}", root, full=full), full=full)
 
 
 def bug_from(folder: str, document: Document, data: bytes, *, lock: Lock | None, full: bool = True) -> Bug:

@@ -10,11 +10,10 @@ import stat
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from reversa.core.bug import Lock
+from reversa.core.bug import LOCK_NAME, Lock
 from reversa.core.fields import RESOLUTION_KINDS
 from reversa.store import git
 
-LOCK_NAME = "DONE.md"
 _PIECE = 1024 * 1024
 _BINARY_PROBE = 8000
 _DATE = re.compile(rb"(?<![0-9])[0-9]{4}-[0-9]{2}-[0-9]{2}(?![0-9])")

@@ -7,7 +7,7 @@ import stat
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from reversa.core.bug import Oddity
+from reversa.core.bug import LOCK_NAME, Oddity
 from reversa.store.guard import inside
 
 _CONTEXT_CHILDREN = ("bugs", "intake", "inspections")
@@ -95,3 +95,8 @@ def bug_folders(root: Path, context: str, oddities: list[Oddity]) -> Iterator[st
     for name in _subfolders(base, oddities, root):
         if not name.startswith("."):  # a folder under construction, or left by a killed process
             yield prefix + name
+
+
+def is_locked(root: Path, folder: str) -> bool:
+    """Whether a bug's folder holds DONE.md: its presence is the lock, whatever it says."""
+    return os.path.lexists(f"{root}/{folder}/{LOCK_NAME}")

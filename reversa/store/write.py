@@ -12,11 +12,11 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from reversa.core.bug import LOCK_NAME
 from reversa.errors import Refused, ReversaError, Surroundings
 from reversa.store import git
 from reversa.store.layout import Layout
 from reversa.store.raw import read_bytes
-from reversa.store.seal import LOCK_NAME
 
 LOCK_SECONDS = 30.0
 """How long a writer waits for another one; a write takes milliseconds."""

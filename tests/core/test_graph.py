@@ -84,6 +84,18 @@ def test_duplicate_cycles(registry: Registry) -> None:
     assert [tuple(knot) for knot in graph.duplicate_cycles(registry.graph)] == sorted(knots)
 
 
+@settings(max_examples=300)
+@given(registries())
+def test_edges_are_plain_only_where_the_graph_has_nothing_to_say(registry: Registry) -> None:
+    edges = stored(registry)
+    odd = bool(graph.self_edges(registry.graph) or graph.dangling(registry.graph))
+    odd = odd or len({pair_of(edge) for edge in edges}) < len(edges)
+    copied = {(s, t) for s, t, type_, _ in edges if type_ == "duplicate-of"}
+    chained = any(target == source for _, target in copied for source, _ in copied)
+    assert graph.is_plain(registry) == (not odd and not chained)
+    assert not (graph.is_plain(registry) and graph.duplicate_cycles(registry.graph))
+
+
 @given(registries())
 def test_every_member_of_a_cycle_is_told_its_path(registry: Registry) -> None:
     pairs = {(s, t) for s, t in duplicates(registry) if s != t}

@@ -52,6 +52,8 @@ def facts_of(bug: Bug, registry: Registry) -> Facts:
 @once
 def _facts(registry: Registry) -> Mapping[str, Facts]:
     out: dict[str, Facts] = {}
+    if graph.is_plain(registry):
+        return out
     stored = registry.graph
     for edge in graph.self_edges(stored):
         _of(out, edge).self_edges.append(edge.relation)
