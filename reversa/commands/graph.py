@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 
 from reversa.commands.findings import resolve_all
@@ -67,7 +67,7 @@ def _wanted(ws: Workspace, contexts: Sequence[str]) -> list[str] | None:
     return [alias.context(known, name, ws.registry.prefix) for name in contexts] or None
 
 
-def redraw_into(out: Outcome, ws: Workspace, born: str | None = None) -> None:
+def redraw_into(out: Outcome, ws: Workspace, born: Collection[str] = ()) -> None:
     """Redraw after records were written, and say so in the outcome; a drawing that fails is a note, not a failure.
 
     The record is on disk by then: an error would make people and agents write it a second time.
@@ -78,18 +78,18 @@ def redraw_into(out: Outcome, ws: Workspace, born: str | None = None) -> None:
         out.notes.append(f"The record is written, but its views are not: {error.message} Then: reversa graph")
 
 
-def redraw(ws: Workspace, born: str | None = None) -> list[str]:
+def redraw(ws: Workspace, born: Collection[str] = ()) -> list[str]:
     """Draw anew the views of all contexts that have any; give the files that changed, from the project root.
 
     A record shows in the views of other contexts too (edges, starred numbers), so all are compared and few are written.
-    A context that was `born` just now gets views where others have them.
+    Contexts that were `born` just now get views where others have them.
     """
     if not ws.layout.auto_views:
         return []
     drawn = {context for context in {bug.context for bug in ws.registry.bugs} if _generated(ws, context).is_dir()}
     if not drawn:
         return []
-    drawn |= {born} if born is not None else set()
+    drawn |= set(born)
     return _put(ws, _draw(ws, invalid(errors(ws.registry)), sorted(drawn)))
 
 

@@ -1,30 +1,22 @@
-"""`reversa new`: one folder, at once, with all parts of a record."""
+"""`reversa new`: one bug from what its reporter says on the command line."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from reversa.commands import graph
-from reversa.commands.change import check_term
-from reversa.commands.gate import ERROR_RULES, WARNING_RULES, warning_note
-from reversa.commands.outcome import Outcome, file_diff
+from reversa.commands import register
+from reversa.commands.outcome import Outcome
 from reversa.commands.workspace import Workspace, today, writing
-from reversa.core import alias, mirror, naming
+from reversa.core import alias, naming
 from reversa.core.body import outline
-from reversa.core.body_edit import UNWRITTEN
-from reversa.core.bug import Bug
+from reversa.core.draft import Draft
 from reversa.core.fields import BODY_SECTIONS, UNCLASSIFIED
-from reversa.core.rules.engine import run
-from reversa.core.suggest import nearest
 from reversa.core.taxonomy import DIMENSIONS, new_term
 from reversa.errors import Refused, UsageError
-from reversa.store import frontmatter, git, guard, numbers, write
-from reversa.store.layout import shipped
-from reversa.store.registry import bug_from
+from reversa.store import git
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,56 +60,49 @@ def new(option: str | None, request: NewBug, *, views: bool = True, dry_run: boo
 
     Raises UsageError for values outside the contract or the taxonomy, Refused for what the rules forbid, Surroundings.
     """
-    title = naming.clean_title(request.title)
     day = today()
+    _check_rate(request.rate)
     proposals = _proposals(request)
     with writing(option) as ws:
-        for dimension in DIMENSIONS:
-            check_term(ws, dimension, getattr(request, dimension))
-        request = replace(request, title=title, context=_context(ws, request.context))
-        guard.refuse_outside(ws.layout.root / request.context / "bugs", ws.layout.root)
-        bug_id = naming.new_id(ws.registry, day, chooser())
-        folder = f"{request.context}/bugs/" + naming.folder_name(bug_id, title, restricted=request.security)
-        evidence = _evidence(ws, folder, request.evidence)
-        record = _record(ws, request, bug_id, day)
-        text = _text(record, request, sorted(evidence), proposals)
-        data = text.encode("utf-8")
-        bug = bug_from(folder, frontmatter.read(data), data, lock=None)
-        data = _with_mirrors(text, bug).encode("utf-8")
-        warnings = _refuse_errors(ws, bug)
-        path = f"{ws.layout.root}/{folder}"
-        shown_path = ws.path_of(bug)
-        out = NewOutcome(
-            {"id": bug_id, "display_number": bug.number, "context": request.context, "path": shown_path},
-            bug_id=bug_id,
-            restricted=bug.restricted,
-            file=ws.layout.root / bug.path,
-        )
-        if dry_run:
-            out.diff = file_diff(ws.git_path_of(bug), b"", data)
-            return out
-        out.notes += numbers.reserve(ws.layout, bug.number or 0)  # first: a gap is harmless
-        write.create_folder(Path(path), {"bug.md": data, **evidence})
-        out.notes += [*_notes(request, ws), *warnings]
-        if views and not request.express:
-            born = None if any(old.context == request.context for old in ws.registry.bugs) else request.context
-            graph.redraw_into(out, ws.reread([folder]), born)
+        draft = _draft(ws, request, proposals)
+        [identity] = register.identities(ws, 1, day)
+        folder = register.folder_of(ws, draft, identity)
+        files = _evidence(ws, folder, request.evidence)
+        planned = register.plan(ws, draft, identity, day, folder=folder, files=files)
+        bug = planned.bug
+        out = NewOutcome(planned.told(ws), bug_id=bug.id, restricted=bug.restricted, file=ws.layout.root / bug.path)
+        register.carry_out(ws, [planned], out, views=views, dry_run=dry_run)
     return out
 
 
-def chooser() -> Any:
-    """Give what picks the signs of an ID: nobody may guess the next one."""
-    import secrets
-
-    return secrets.choice
-
-
-def _context(ws: Workspace, text: str) -> str:
-    """Give the context's folder name: an existing one as it is, else the kebab-case of what was typed."""
-    for known in ws.registry.contexts:
-        if known and known.casefold() == text.casefold():
-            return known
-    return naming.context_name(text)
+def _draft(ws: Workspace, request: NewBug, proposals: dict[str, str]) -> Draft:
+    relations = []
+    if request.regression_of:
+        target = alias.resolve(ws.registry, request.regression_of)
+        relations.append({"bug": target.id, "type": "regression-of", "state": "proposed", "evidence": []})
+    fields: dict[str, Any] = {
+        "title": naming.clean_title(request.title),
+        "severity": request.severity or None,
+        "priority": request.priority or None,
+        "origin": {"type": request.origin, "external_ref": _external(request.external)},
+        **{dimension: getattr(request, dimension) for dimension in DIMENSIONS},
+        "labels": list(request.labels),
+        "visibility": request.visibility,
+        "security_suspected": request.security,
+        "reproduction": {
+            "classification": request.classification,
+            "rate": request.rate or None,
+            "suspected_triggers": list(request.triggers),
+        },
+        "relationships": relations,
+        "traceability": {
+            "specs": list(request.specs),
+            "affected_code": list(request.code),
+            "reproduction_tests": list(request.tests),
+        },
+        "express": request.express or None,
+    }
+    return Draft(request.context, fields, split_body(request.body), proposals=proposals)
 
 
 def _proposals(request: NewBug) -> dict[str, str]:
@@ -137,52 +122,6 @@ def _external(text: str) -> dict[str, str] | None:
     if not provider or not identity:
         raise UsageError(f"--external {text!r} is not PROVIDER:ID.", "For example --external github:412")
     return {"provider": provider, "id": identity}
-
-
-def _record(ws: Workspace, request: NewBug, bug_id: str, day: str) -> dict[str, Any]:
-    relations = []
-    if request.regression_of:
-        target = alias.resolve(ws.registry, request.regression_of)
-        relations.append({"bug": target.id, "type": "regression-of", "state": "proposed", "evidence": []})
-    _check_rate(request.rate)
-    record: dict[str, Any] = {
-        "schema_version": 1,
-        "id": bug_id,
-        "display_number": naming.next_number(ws.registry, numbers.reserved(ws.layout)),
-        "title": request.title,
-        "status": "open",
-        "phase": "triaging",
-        "severity": request.severity or "medium",
-        "priority": request.priority or "P2",
-        "created": day,
-        "updated": day,
-        "origin": {"type": request.origin, "external_ref": _external(request.external)},
-        **{dimension: getattr(request, dimension) for dimension in DIMENSIONS},
-        "labels": list(request.labels),
-        "visibility": "restricted" if request.security else request.visibility,
-        "security_suspected": request.security,
-        "reproduction": {
-            "classification": request.classification,
-            "rate": request.rate or None,
-            "suspected_triggers": list(request.triggers),
-        },
-        "blocking": [],
-        "relationships": relations,
-        "traceability": {
-            "specs": list(request.specs),
-            "affected_code": list(request.code),
-            "root_cause": None,
-            "reproduction_tests": list(request.tests),
-            "regression_tests": [],
-        },
-        "spec_verdict": None,
-        "change_set": [],
-        "closure": {"policy": ws.registry.policy, "satisfied": False},
-        "resolution_kind": None,
-    }
-    if request.express:
-        record["express"] = True
-    return record
 
 
 def _check_rate(rate: str) -> None:
@@ -215,48 +154,6 @@ def _evidence(ws: Workspace, folder: str, files: tuple[Path, ...]) -> dict[str, 
     return out
 
 
-def _text(record: Mapping[str, Any], request: NewBug, evidence: list[str], proposals: Mapping[str, str]) -> str:
-    from reversa.store.render_yaml import document
-    from reversa.views.render import render_template
-
-    given = split_body(request.body)
-    sections = dict.fromkeys(BODY_SECTIONS, UNWRITTEN)
-    sections["Expected Behavior"] = _expected(request)
-    sections["Evidence"] = "\n".join(f"- `{name}`" for name in evidence) or "None yet."
-    sections["Suspected Area"] = "\n".join(f"- `{place}`" for place in request.code) or UNWRITTEN
-    sections["Agent Notes"] = _agent_notes(request, proposals)
-    for name, text in given.items():
-        keeps = name in ("Evidence", "Agent Notes") and sections[name] not in ("None yet.", "None.")
-        sections[name] = f"{text}\n\n{sections[name]}" if keeps else text
-    for name in mirror.REGIONS:
-        heading = name.capitalize()
-        own = f"{given[heading]}\n\n" if heading in given else ""
-        sections[heading] = f"{own}{mirror.begin(name)}\n{mirror.end(name)}"
-    context = {
-        "front_matter": document(dict(record)),
-        "title": request.title,
-        "sections": [{"name": name, "text": sections[name]} for name in BODY_SECTIONS],
-    }
-    return render_template("bug.md.j2", context, [shipped() / "templates"])
-
-
-def _expected(request: NewBug) -> str:
-    if request.specs:
-        return "\n".join(f"As `{spec}` says." for spec in request.specs)
-    return "No spec defines this behaviour (spec-gap)." if "spec-gap" in request.labels else UNWRITTEN
-
-
-def _agent_notes(request: NewBug, proposals: Mapping[str, str]) -> str:
-    lines = []
-    assumed = [
-        word for word, said in (("severity medium", request.severity), ("priority P2", request.priority)) if not said
-    ]
-    if assumed:
-        lines.append(f"- Assumed at registration, not said by the reporter: {' and '.join(assumed)}.")
-    lines += [f"- Proposed for the taxonomy: {dimension} `{term}`." for dimension, term in proposals.items()]
-    return "\n".join(lines) or "None."
-
-
 def split_body(text: str) -> dict[str, str]:
     """Split a reporter's Markdown into contract sections; what stands before the first heading is the Summary.
 
@@ -281,38 +178,3 @@ def split_body(text: str) -> dict[str, str]:
             out.setdefault(current, []).append(line)
     texts = {name: "\n".join(part).strip("\n") for name, part in out.items()}
     return {name: part for name, part in texts.items() if part.strip()}
-
-
-def _with_mirrors(text: str, bug: Bug) -> str:
-    from reversa.core.body_edit import replace_region
-
-    body_at = text.index("\n---\n", 4) + 5
-    body = text[body_at:]
-    for name in mirror.REGIONS:
-        body = replace_region(body, name, mirror.render(name, bug))
-    return text[:body_at] + body
-
-
-def _refuse_errors(ws: Workspace, bug: Bug) -> list[str]:
-    """Refuse a record that would carry an error; gives the sentence about its warnings."""
-    future = replace(ws.registry, bugs=(*ws.registry.bugs, bug))
-    found = run(future, [bug], ERROR_RULES)
-    if found:
-        raise Refused(
-            f"The new record would carry an error: {found[0].message()} ({found[0].rule.code}).",
-            f"reversa rules {found[0].rule.code} explains the rule.",
-            kind="would-add-error",
-        )
-    return warning_note(ws, bug, run(future, [bug], WARNING_RULES))
-
-
-def _notes(request: NewBug, ws: Workspace) -> list[str]:
-    out = []
-    if request.security:
-        out.append("Restricted: the views leave it out, but anyone who can clone the repository can read it.")
-    if request.express and (request.security or request.regression_of):
-        out.append("The express route is for small, located defects; check warns about this combination.")
-    if request.context not in ws.registry.contexts:
-        near = nearest(request.context, ws.registry.contexts, cutoff=75)
-        out.append(f"{request.context} is a new context{f', beside {near[0]}' if near else ''}.")
-    return out

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from reversa.commands import change, gate, graph
 from reversa.commands.decisions import Person, recorded
-from reversa.commands.new import chooser
 from reversa.commands.outcome import Outcome
+from reversa.commands.register import chooser
 from reversa.commands.resettle import More, following, moved_diff, write_moves
 from reversa.commands.workspace import Workspace, open_workspace, today, writing
 from reversa.core import alias, naming

@@ -85,7 +85,7 @@ def resettle(
         elif plan.moves:
             _write(ws, plan)
             if views:
-                graph.redraw_into(out, open_workspace(option), context)
+                graph.redraw_into(out, open_workspace(option), [context])
     return out
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
+from itertools import pairwise
 
 from reversa.core.bug import Registry
 from reversa.core.printable import is_printable
@@ -20,25 +21,31 @@ _TRIES = 10_000
 _TAKEN = frozenset({"bugs", "intake", "inspections", "generated", "templates"})
 
 
-def new_id(registry: Registry, day: str, choose: Callable[[Sequence[str]], str]) -> str:
-    """Make an ID of a day (`YYYY-MM-DD`) that no bug of the registry carries; `choose` picks from a sequence."""
+def new_id(registry: Registry, day: str, choose: Callable[[Sequence[str]], str], *, taken: Collection[str] = ()) -> str:
+    """Make an ID of a day (`YYYY-MM-DD`) that no bug of the registry carries; `choose` picks from a sequence.
+
+    `taken` are IDs that other new bugs were given just now.
+    """
     for _ in range(_TRIES):
         candidate = f"BUG-{day.replace('-', '')}-{''.join(choose(ALPHABET) for _ in range(4))}"
-        if candidate not in registry.by_key:
+        if candidate not in registry.by_key and candidate not in taken:
             return candidate
     raise UsageError(f"No free ID is left for {day}.")  # 614,656 a day
 
 
-def next_number(registry: Registry, reserved: int = 0) -> int:
+def next_number(registry: Registry, reserved: int = 0, count: int = 1) -> int:
     """Give the highest display number of the whole registry plus one, and none that other worktrees gave out.
 
-    `reserved` is the highest that was given out in the clone, whose records this worktree need not see.
+    `reserved` is the highest that was given out in the clone, whose records this worktree need not see; so many numbers
+    from it on are free as `count` says.
     """
     numbers = {bug.number for bug in (*registry.bugs, *registry.set_aside) if bug.number is not None}
     highest = max(max(numbers, default=0), reserved)
-    if highest < MAX_NUMBER:
+    if highest <= MAX_NUMBER - count:
         return highest + 1
-    return next(number for number in range(1, MAX_NUMBER) if number not in numbers)  # somebody typed a huge one
+    # somebody typed a huge one: the first gap that is wide enough
+    bounds = sorted({0, MAX_NUMBER + 1, *numbers})
+    return next(low + 1 for low, high in pairwise(bounds) if high - low > count)
 
 
 def slug(title: str) -> str:

@@ -178,35 +178,47 @@ def _sync_folder(folder: Path) -> None:
             os.close(handle)
 
 
-def create_folder(folder: Path, files: Mapping[str, bytes | Path]) -> None:
-    """Create a folder with its files at once: built under a dot-name beside it, then renamed.
+def create_folders(folders: Mapping[Path, Mapping[str, bytes | Path]]) -> None:
+    """Create folders with their files, all or none: each built under a dot-name beside it, then all renamed.
 
-    `files` maps names relative to the folder to bytes or to a file to copy. Raises Surroundings; nothing is left then.
+    The files of a folder are named relative to it and given as bytes or as a file to copy. Raises Surroundings; nothing
+    is left then.
     """
-    made = [parent for parent in folder.parents if not os.path.lexists(parent)]
-    temporary: Path | None = None
+    made = [parent for folder in folders for parent in folder.parents if not os.path.lexists(parent)]
+    built: dict[Path, Path] = {}
+    placed: list[Path] = []
+    current = next(iter(folders), Path())
     try:
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        temporary = Path(tempfile.mkdtemp(prefix=".new-", dir=folder.parent))
-        inherited = stat.S_IMODE(temporary.stat().st_mode) & ~0o777  # the group bit of a shared folder
-        temporary.chmod(inherited | 0o777 & ~_umask() | 0o700)
-        for name, content in files.items():
-            target = temporary / name
-            target.parent.mkdir(parents=True, exist_ok=True)
-            _put(target, content if isinstance(content, bytes) else _source(content))
-        if os.path.lexists(folder):
-            raise FileExistsError(17, "it exists already", str(folder))
-        os.rename(temporary, folder)
+        for current, files in folders.items():
+            _build(current, files, built)
+        for current, temporary in built.items():
+            if os.path.lexists(current):
+                raise FileExistsError(17, "it exists already", str(current))
+            placed.append(current)
+            os.rename(temporary, current)
     except BaseException as error:
-        if temporary is not None:
-            shutil.rmtree(temporary, ignore_errors=True)
-        for parent in made:
+        for leftover in (*built.values(), *(folder for folder in placed if not os.path.lexists(built[folder]))):
+            shutil.rmtree(leftover, ignore_errors=True)
+        for parent in sorted(made, key=lambda path: len(path.parts), reverse=True):
             with contextlib.suppress(OSError):
                 parent.rmdir()
         if isinstance(error, OSError):
-            raise failure(error, folder) from None
+            raise failure(error, current) from None
         raise
-    _sync_folder(folder.parent)
+    for parent in {folder.parent for folder in folders}:
+        _sync_folder(parent)
+
+
+def _build(folder: Path, files: Mapping[str, bytes | Path], built: dict[Path, Path]) -> None:
+    """Build a folder under a dot-name beside its place, which `built` knows from the first moment."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    temporary = built[folder] = Path(tempfile.mkdtemp(prefix=".new-", dir=folder.parent))
+    inherited = stat.S_IMODE(temporary.stat().st_mode) & ~0o777  # the group bit of a shared folder
+    temporary.chmod(inherited | 0o777 & ~_umask() | 0o700)
+    for name, content in files.items():
+        target = temporary / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        _put(target, content if isinstance(content, bytes) else _source(content))
 
 
 def _source(file: Path) -> bytes:

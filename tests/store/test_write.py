@@ -158,7 +158,7 @@ place = Path(sys.argv[1])
 for action in (
     lambda: write.put(place / "bug.md", b"x" * 100_000),
     lambda: write.replace(place / "bug.md", b"x" * 100_000, b"old"),
-    lambda: write.create_folder(place / "new" / "bugs" / "BUG", {"a": b"a", "evidence/b": b"x" * 100_000}),
+    lambda: write.create_folders({place / "new" / "bugs" / "BUG": {"a": b"a", "evidence/b": b"x" * 100_000}}),
 ):
     try:
         action()
@@ -188,7 +188,7 @@ def test_modes_are_kept(tmp_path: Path) -> None:
 def test_what_is_new_follows_the_umask(tmp_path: Path, mask: int, file: int, folder: int) -> None:
     with umask(mask):
         write.put(tmp_path / "x", b"new")
-        write.create_folder(tmp_path / "shop" / "bugs" / "BUG", {"bug.md": b"b", "evidence/e": b"e"})
+        write.create_folders({tmp_path / "shop" / "bugs" / "BUG": {"bug.md": b"b", "evidence/e": b"e"}})
         assert os.umask(mask) == mask
     assert mode(tmp_path / "x") == file
     made = tmp_path / "shop" / "bugs" / "BUG"
@@ -200,7 +200,7 @@ def test_a_folder_of_a_group_stays_one(tmp_path: Path) -> None:
     (tmp_path / "bugs").mkdir()
     (tmp_path / "bugs").chmod(0o2775)
     with umask(0o002):
-        write.create_folder(tmp_path / "bugs" / "BUG", {"bug.md": b"b"})
+        write.create_folders({tmp_path / "bugs" / "BUG": {"bug.md": b"b"}})
     assert mode(tmp_path / "bugs" / "BUG") == 0o2775
 
 
@@ -222,8 +222,8 @@ def test_where_nothing_may_be_written() -> None:
             for action in (
                 lambda: write.put(place / "closed" / "bug.md", b"new"),
                 lambda: write.replace(place / "closed" / "bug.md", b"new", b"old"),
-                lambda: write.create_folder(place / "closed" / "bugs" / "BUG", {"bug.md": b"b"}),
-                lambda: write.create_folder(place / "closed" / "shop" / "bugs" / "BUG", {"bug.md": b"b"}),
+                lambda: write.create_folders({place / "closed" / "bugs" / "BUG": {"bug.md": b"b"}}),
+                lambda: write.create_folders({place / "closed" / "shop" / "bugs" / "BUG": {"bug.md": b"b"}}),
             ):
                 with pytest.raises(Surroundings, match="Permission denied") as caught:
                     action()
@@ -238,7 +238,7 @@ def test_a_folder_that_can_be_written_but_not_read() -> None:
         (place / "drop").chmod(0o333)
         with as_another_user():
             write.put(place / "drop" / "x", b"new")
-            write.create_folder(place / "drop" / "BUG", {"bug.md": b"b"})
+            write.create_folders({place / "drop" / "BUG": {"bug.md": b"b"}})
         (place / "drop").chmod(0o755)
         assert (place / "drop" / "x").read_bytes() == b"new"
         assert (place / "drop" / "BUG" / "bug.md").read_bytes() == b"b"
@@ -294,7 +294,7 @@ def test_a_folder_appears_with_all_its_files(tmp_path: Path) -> None:
     source = tmp_path / "log.txt"
     source.write_bytes(b"log\r\n\0")
     made = tmp_path / "root" / "shop" / "bugs" / "BUG"
-    write.create_folder(made, {"bug.md": b"b", "evidence/log.txt": source, "evidence/deep/x": b""})
+    write.create_folders({made: {"bug.md": b"b", "evidence/log.txt": source, "evidence/deep/x": b""}})
     assert tree(made) == {
         "bug.md": b"b",
         "evidence": None,
@@ -316,7 +316,7 @@ def test_a_folder_that_fails_leaves_nothing(tmp_path: Path) -> None:
         place.mkdir()
 
     def action() -> None:
-        write.create_folder(place / "shop" / "bugs" / "BUG", {"bug.md": b"b", "evidence/e": b"e" * 5000})
+        write.create_folders({place / "shop" / "bugs" / "BUG": {"bug.md": b"b", "evidence/e": b"e" * 5000}})
 
     whole = {"shop": None, "shop/bugs": None, "shop/bugs/BUG": None, "shop/bugs/BUG/bug.md": b"b",
              "shop/bugs/BUG/evidence": None, "shop/bugs/BUG/evidence/e": b"e" * 5000}  # fmt: skip
@@ -332,21 +332,52 @@ def test_a_folder_that_fails_leaves_nothing(tmp_path: Path) -> None:
     assert {"write", "fsync", "replace", "rename", "mkdir", "close", "fchmod"} <= seen
 
 
+def test_of_several_folders_all_appear_or_none(tmp_path: Path) -> None:
+    import shutil
+
+    place = tmp_path / "place"
+
+    def prepare() -> None:
+        shutil.rmtree(place, ignore_errors=True)
+        fill(place, {"old/bugs/OLD/bug.md": "old"})
+
+    folders = {
+        place / "old" / "bugs" / "A": {"bug.md": b"a"},
+        place / "new" / "bugs" / "B": {"bug.md": b"b", "evidence/e": b"e"},
+        place / "new" / "bugs" / "C": {"bug.md": b"c"},
+    }
+    prepare()
+    before = tree(place)
+    write.create_folders(folders)
+    whole = tree(place)
+    assert len(whole) == len(before) + 10
+    outcomes = set()
+    for step, caught in attempts(prepare, lambda: write.create_folders(folders)):
+        if caught is None:
+            assert tree(place) == whole, step
+        elif not isinstance(caught, KeyboardInterrupt):
+            assert tree(place) == before, step
+        else:
+            assert tree(place) in (before, whole), step
+        outcomes.add(caught is None)
+    assert outcomes == {True, False}
+
+
 def test_only_the_folders_that_were_made_are_taken_away_again(tmp_path: Path) -> None:
     fill(tmp_path, {"shop/bugs/OTHER/bug.md": "other"})
     before = tree(tmp_path)
     with pytest.raises(Surroundings, match="gone"):
-        write.create_folder(tmp_path / "shop" / "bugs" / "BUG", {"bug.md": b"b", "evidence/e": tmp_path / "gone"})
+        write.create_folders({tmp_path / "shop" / "bugs" / "BUG": {"bug.md": b"b", "evidence/e": tmp_path / "gone"}})
     with pytest.raises(Surroundings, match="it exists already"):
-        write.create_folder(tmp_path / "shop" / "bugs" / "OTHER", {"bug.md": b"b"})
+        write.create_folders({tmp_path / "shop" / "bugs" / "OTHER": {"bug.md": b"b"}})
     with pytest.raises(Surroundings):
-        write.create_folder(tmp_path / "a" / "b" / "c" / "BUG", {"bug.md": tmp_path})
+        write.create_folders({tmp_path / "a" / "b" / "c" / "BUG": {"bug.md": tmp_path}})
     assert tree(tmp_path) == before
 
 
 def test_a_source_that_cannot_be_read_is_named(tmp_path: Path) -> None:
     with pytest.raises(Surroundings) as caught:
-        write.create_folder(tmp_path / "BUG", {"e": tmp_path / "gone.log"})
+        write.create_folders({tmp_path / "BUG": {"e": tmp_path / "gone.log"}})
     assert caught.value.message == f"{tmp_path}/gone.log: No such file or directory."
 
 
@@ -488,7 +519,9 @@ def work(folder: str, name: str, count: int) -> None:
             taken = [path.name for path in where.root.glob("shop/bugs/*")]
             assert not [other for other in taken if other.startswith(".")]
             number = len(taken) + 1
-            write.create_folder(where.root / "shop" / "bugs" / f"BUG-{number}", {"bug.md": f"{name}\n".encode() * 500})
+            write.create_folders(
+                {where.root / "shop" / "bugs" / f"BUG-{number}": {"bug.md": f"{name}\n".encode() * 500}}
+            )
 
 
 @pytest.mark.parametrize("in_git", [True, False])
