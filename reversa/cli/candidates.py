@@ -145,7 +145,7 @@ def _taxonomy_words(place: Place, typed: str) -> Iterable[str]:
 
 
 _FREE = (
-    *("by", "claim", "description", "evidence", "external", "label", "limit", "query", "rate", "reason"),
+    *("by", "claim", "description", "evidence", "external", "finding", "label", "limit", "query", "rate", "reason"),
     *("term", "title", "trigger"),
 )
 """Parameters whose values only the person knows."""
@@ -168,6 +168,8 @@ SOURCES: dict[str, Source] = {
     "draft": FILES,
     "duplicate_of": _bugs,
     "feature": _terms("feature"),
+    "from_inspection": FILES,
+    "from_json": FILES,
     "help.name": _commands,
     "ignore": _several(_codes),
     "kind": _words(*fields.RESOLUTION_KINDS),

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -12,11 +14,13 @@ from reversa.cli.options import Color, DryRun, Json, NoViews, Registry, here, re
 from reversa.cli.output import Terminal
 from reversa.cli.words import one_of
 from reversa.core.fields import CLASSIFICATIONS, ORIGINS, PRIORITIES, SEVERITIES, UNCLASSIFIED
+from reversa.errors import UsageError
+from reversa.report.text import safe
 
 
 def new(
-    title: Annotated[str, typer.Argument(help="The defect in one line.")],
-    context: Annotated[str, typer.Option("-c", "--context", help="A feature, module or use case: its folder.")],
+    title: Annotated[str, typer.Argument(help="The defect in one line.", show_default=False)] = "",
+    context: Annotated[str, typer.Option("-c", "--context", help="A feature, module or use case: its folder.")] = "",
     severity: Annotated[str, typer.Option(help=f"The size of the damage: {', '.join(SEVERITIES)}.")] = "",
     priority: Annotated[str, typer.Option(help=f"The urgency: {', '.join(PRIORITIES)}.")] = "",
     area: Annotated[str, typer.Option(help="A term of taxonomy.yaml.")] = UNCLASSIFIED,
@@ -40,13 +44,25 @@ def new(
     propose_term: Annotated[
         list[str] | None, typer.Option(metavar="FIELD=TERM", help="Propose a term for the taxonomy; repeatable.")
     ] = None,
+    from_json: Annotated[
+        str, typer.Option(metavar="FILE|-", help="Many at once: JSON as `show --json` prints it, an array, or lines.")
+    ] = "",
+    from_inspection: Annotated[
+        Path | None, typer.Option(metavar="REPORT", help="Many at once: the findings of an inspection report.")
+    ] = None,
+    finding: Annotated[
+        list[str] | None, typer.Option(metavar="ID", help="With --from-inspection: this finding only; repeatable.")
+    ] = None,
+    write_back: Annotated[
+        bool, typer.Option("--write-back", help="With --from-inspection: note the bugs in it as promoted_to.")
+    ] = False,
     no_views: NoViews = False,
     dry_run: DryRun = False,
     registry: Registry = None,
     json: Json = False,
     color: Color = "auto",
 ) -> int:
-    """Register a bug: one folder, all parts of a record."""
+    """Register a bug: one folder, all parts of a record. Or many at once, all or nothing."""
     from reversa.commands import new as command
     from reversa.store.files import given_text
 
@@ -81,8 +97,68 @@ def new(
         given_text(body, sys.stdin.buffer) if body else "",
         tuple(propose_term or ()),
     )
+    source = "--from-json" if from_json else "--from-inspection" if from_inspection else ""
+    if (finding or write_back) and from_inspection is None:
+        raise UsageError(f"{'--finding' if finding else '--write-back'} goes with --from-inspection REPORT.")
+    if from_json and from_inspection:
+        raise UsageError("Either --from-json or --from-inspection.")
+    if source:
+        if replace(request, context="") != command.NewBug("", ""):
+            raise UsageError(
+                f"With {source} all that is known of a bug stands in the file.", "Only -c CONTEXT goes with it."
+            )
+        return _many(
+            terminal,
+            registry,
+            from_json,
+            from_inspection,
+            finding or [],
+            context,
+            write_back=write_back,
+            views=not no_views,
+            dry_run=dry_run,
+        )
+    _refuse_missing(title, context)
     out = command.new(registry, request, views=not no_views, dry_run=dry_run)
     lines = [f"Registered {out.bug_id} (number {out.data['display_number']}): {here(out.file)}"]
     if not out.restricted:
         lines.append(f"Next: reversa show {out.bug_id[-4:]}")
+    return report(terminal, "new", out, lines)
+
+
+def _refuse_missing(title: str, context: str) -> None:
+    if not title:
+        raise UsageError("Missing argument TITLE.", 'Say what goes wrong: reversa new "Total is wrong" -c checkout')
+    if not context:
+        raise UsageError("Missing option -c CONTEXT.", "It is the feature, module or use case that the bug shows in.")
+
+
+def _many(
+    terminal: Terminal,
+    registry: str | None,
+    source: str,
+    inspection: Path | None,
+    findings: Sequence[str],
+    context: str,
+    *,
+    write_back: bool,
+    views: bool,
+    dry_run: bool,
+) -> int:
+    from reversa.commands import many
+    from reversa.store.files import given_text
+
+    if inspection is not None:
+        out = many.from_inspection(
+            registry, inspection, findings, context, write_back=write_back, views=views, dry_run=dry_run
+        )
+    else:
+        name = "standard input" if source == "-" else source
+        text = given_text(source, sys.stdin.buffer)
+        out = many.from_json(registry, text, name, context, views=views, dry_run=dry_run)
+    lines = [
+        f"Registered {bug['id']} (number {bug['display_number']}): {bug['path']}"
+        + (f"  from {safe(bug['key'])}" if bug["key"] else "")
+        for bug in out.data["bugs"]
+    ]
     return report(terminal, "new", out, lines)

@@ -85,6 +85,20 @@ def _marked(content: str, newline: str) -> str:
     return newline.join(out)
 
 
+def unmarked(content: str) -> str:
+    """Give a section's content without its marked regions, which reversa draws itself."""
+    opened = 0
+    kept, at = [], 0
+    for line in lines(content):
+        match = MARKER.fullmatch(line.text) if line.kind == "prose" else None
+        if match and match[1] == "begin":
+            opened = line.start
+        elif match and region(content, match[2]) is not None:
+            kept.append(content[at:opened])
+            at = line.end
+    return "".join((*kept, content[at:]))
+
+
 def retitle(body: str, title: str) -> str:
     """Give the first `#` heading another title; a body without one, and every other byte, stays."""
     first = next((heading for heading in outline(body) if heading.level == 1), None)

@@ -206,7 +206,7 @@ def _list(field: Field, text: str) -> Value:
     if stripped.startswith("["):
         members = _json(stripped)
         if isinstance(members, list):
-            return [_from_json(item, member) for member in members]
+            return [from_json(item, member) for member in members]
         if stripped.endswith("]") and not set(stripped) & set("{}\"'"):
             stripped = stripped[1:-1]
         else:
@@ -226,7 +226,7 @@ def _mapping(field: Field, text: str) -> Value:
         value = _json(stripped)
         if not isinstance(value, dict):
             raise UsageError(f"{_name(field)} begins like a JSON object but is none.")
-        return _from_json(field, value)
+        return from_json(field, value)
     out: dict[str, Value] = {}
     for pair in _PAIR.split(stripped):
         key, equals, value = pair.partition("=")
@@ -256,19 +256,19 @@ def _json(text: str) -> Any:
         return None
 
 
-def _from_json(field: Field, value: Any) -> Value:
-    """Check a JSON value by the field table."""
+def from_json(field: Field, value: Any) -> Value:
+    """Give a JSON value as the field table types it; raises UsageError, naming the key, where it does not fit."""
     if field.kind is Kind.ANY:
         return value  # type: ignore[no-any-return]
     if isinstance(value, dict):
         if field.kind is not Kind.MAP:
             raise UsageError(f"{_name(field)} is no mapping.")
-        return {key: _from_json(_member(field, key), item) for key, item in value.items()}
+        return {key: from_json(_member(field, key), item) for key, item in value.items()}
     if isinstance(value, list):
         if field.kind is not Kind.LIST:
             raise UsageError(f"{_name(field)} is no list.")
         item = _named(field.item or Field("", Kind.ANY, ""), field)
-        return [_from_json(item, member) for member in value]
+        return [from_json(item, member) for member in value]
     if value is None:
         return _typed(field, "null")
     if field.kind in (Kind.MAP, Kind.LIST):
