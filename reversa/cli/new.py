@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -16,6 +16,9 @@ from reversa.cli.words import one_of
 from reversa.core.fields import CLASSIFICATIONS, ORIGINS, PRIORITIES, SEVERITIES, UNCLASSIFIED
 from reversa.errors import UsageError
 from reversa.report.text import safe
+
+if TYPE_CHECKING:
+    from reversa.commands.outcome import Outcome
 
 
 def new(
@@ -97,33 +100,17 @@ def new(
         given_text(body, sys.stdin.buffer) if body else "",
         tuple(propose_term or ()),
     )
-    source = "--from-json" if from_json else "--from-inspection" if from_inspection else ""
-    if (finding or write_back) and from_inspection is None:
-        raise UsageError(f"{'--finding' if finding else '--write-back'} goes with --from-inspection REPORT.")
-    if from_json and from_inspection:
-        raise UsageError("Either --from-json or --from-inspection.")
-    if source:
-        if replace(request, context="") != command.NewBug("", ""):
-            raise UsageError(
-                f"With {source} all that is known of a bug stands in the file.", "Only -c CONTEXT goes with it."
-            )
-        return _many(
-            terminal,
-            registry,
-            from_json,
-            from_inspection,
-            finding or [],
-            context,
-            write_back=write_back,
-            views=not no_views,
-            dry_run=dry_run,
-        )
+    many = _Many(from_json, from_inspection, tuple(finding or ()), write_back)
+    many.refuse_unfit(rest=replace(request, context="") != command.NewBug("", ""))
+    if many.option:
+        out = many.register(registry, context, views=not no_views, dry_run=dry_run)
+        return report(terminal, "new", out, [_line(bug) for bug in out.data["bugs"]])
     _refuse_missing(title, context)
-    out = command.new(registry, request, views=not no_views, dry_run=dry_run)
-    lines = [f"Registered {out.bug_id} (number {out.data['display_number']}): {here(out.file)}"]
-    if not out.restricted:
-        lines.append(f"Next: reversa show {out.bug_id[-4:]}")
-    return report(terminal, "new", out, lines)
+    made = command.new(registry, request, views=not no_views, dry_run=dry_run)
+    lines = [f"Registered {made.bug_id} (number {made.data['display_number']}): {here(made.file)}"]
+    if not made.restricted:
+        lines.append(f"Next: reversa show {made.bug_id[-4:]}")
+    return report(terminal, "new", made, lines)
 
 
 def _refuse_missing(title: str, context: str) -> None:
@@ -133,32 +120,49 @@ def _refuse_missing(title: str, context: str) -> None:
         raise UsageError("Missing option -c CONTEXT.", "It is the feature, module or use case that the bug shows in.")
 
 
-def _many(
-    terminal: Terminal,
-    registry: str | None,
-    source: str,
-    inspection: Path | None,
-    findings: Sequence[str],
-    context: str,
-    *,
-    write_back: bool,
-    views: bool,
-    dry_run: bool,
-) -> int:
-    from reversa.commands import many
-    from reversa.store.files import given_text
+def _line(bug: Mapping[str, Any]) -> str:
+    name = f"  from {safe(bug['key'])}" if bug["key"] else ""
+    return f"Registered {bug['id']} (number {bug['display_number']}): {bug['path']}{name}"
 
-    if inspection is not None:
-        out = many.from_inspection(
-            registry, inspection, findings, context, write_back=write_back, views=views, dry_run=dry_run
-        )
-    else:
-        name = "standard input" if source == "-" else source
-        text = given_text(source, sys.stdin.buffer)
-        out = many.from_json(registry, text, name, context, views=views, dry_run=dry_run)
-    lines = [
-        f"Registered {bug['id']} (number {bug['display_number']}): {bug['path']}"
-        + (f"  from {safe(bug['key'])}" if bug["key"] else "")
-        for bug in out.data["bugs"]
-    ]
-    return report(terminal, "new", out, lines)
+
+@dataclass(frozen=True, slots=True)
+class _Many:
+    """The options for many bugs at once."""
+
+    json: str
+    inspection: Path | None
+    findings: tuple[str, ...]
+    write_back: bool
+
+    @property
+    def option(self) -> str:
+        return "--from-json" if self.json else "--from-inspection" if self.inspection else ""
+
+    def refuse_unfit(self, *, rest: bool) -> None:
+        """Refuse options that do not go together; `rest` says whether there are any of a single bug."""
+        if (self.findings or self.write_back) and self.inspection is None:
+            raise UsageError(f"{'--finding' if self.findings else '--write-back'} goes with --from-inspection REPORT.")
+        if self.json and self.inspection:
+            raise UsageError("Either --from-json or --from-inspection.")
+        if self.option and rest:
+            raise UsageError(
+                f"With {self.option} all that is known of a bug stands in the file.", "Only -c CONTEXT goes with it."
+            )
+
+    def register(self, registry: str | None, context: str, *, views: bool, dry_run: bool) -> Outcome:
+        from reversa.commands import many
+        from reversa.store.files import given_text
+
+        if self.inspection is not None:
+            return many.from_inspection(
+                registry,
+                self.inspection,
+                self.findings,
+                context,
+                write_back=self.write_back,
+                views=views,
+                dry_run=dry_run,
+            )
+        name = "standard input" if self.json == "-" else self.json
+        text = given_text(self.json, sys.stdin.buffer)
+        return many.from_json(registry, text, name, context, views=views, dry_run=dry_run)
