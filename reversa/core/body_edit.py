@@ -147,13 +147,15 @@ def refuse_unfit(text: str, title: str) -> None:
         raise UsageError(f"The text for {title} opens a code fence or a comment that it never closes.")
 
 
-def refuse_open(body: str, title: str) -> None:
-    """Refuse to write at the end of a section that ends inside a code fence or comment (Refused)."""
+def refuse_open(
+    body: str, title: str, hint: str = "Close it with reversa edit, or give the section another text with --section."
+) -> None:
+    """Refuse to write at the end of a section, or where it would be made, inside a code fence or comment (Refused)."""
     span = section(body, title)
-    if span and not _is_closed(body[: span[1]]):
+    if not _is_closed(body[: span[1] if span else _place(body, title)]):
         raise Refused(
             f"{title} ends inside a code fence or a comment that is never closed, and so would the text.",
-            "Close it with reversa edit, or give the section another text with --section.",
+            hint,
             kind="open-fence",
         )
 

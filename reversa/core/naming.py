@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Collection, Sequence
 from itertools import pairwise
 
@@ -19,6 +20,13 @@ MAX_NUMBER = 999_999_999
 SLUG_LENGTH = 40
 _TRIES = 10_000
 _TAKEN = frozenset({"bugs", "intake", "inspections", "generated", "templates"})
+
+NAME_BYTES = 120
+"""How long a copied file's name may be; file systems take 255, archives and checkouts with long paths take less."""
+
+_SUFFIX = re.compile(r"(?:\.tar)?\.[^.]{1,12}\Z")
+_RESERVED = frozenset({"bug.md", "done.md"})
+_DEVICES = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|\Z)")
 
 
 def new_id(registry: Registry, day: str, choose: Callable[[Sequence[str]], str], *, taken: Collection[str] = ()) -> str:
@@ -82,9 +90,51 @@ def context_name(text: str) -> str:
     return name
 
 
+def file_name(text: str) -> str:
+    """Make the name of a copied file: letters, digits and `._+-` of any script, at most NAME_BYTES, never hidden.
+
+    Such a name needs no quotes in a shell and reads as one path wherever records mention it.
+    """
+    signs = unicodedata.normalize("NFC", text)
+    kept = "".join(sign if sign in "._+-" or unicodedata.category(sign)[0] in "LMN" else "-" for sign in signs)
+    stem, suffix = _split(re.sub(r"-{2,}", "-", kept))
+    stem = re.sub(r"-*\.[.-]*", ".", stem).strip("-.") or "file"
+    suffix = suffix.rstrip("-.")
+    return _cut(stem, NAME_BYTES - len(suffix.encode())) + suffix
+
+
+def numbered(name: str, number: int) -> str:
+    """Give another name for a file: `close.txt`, `close-2.txt`, `close-3.txt` …"""
+    if number < 2:
+        return name
+    stem, suffix = _split(name)
+    tail = f"-{number}{suffix}"
+    return _cut(stem, NAME_BYTES - len(tail.encode())) + tail
+
+
+def is_reserved(name: str) -> bool:
+    """Whether a file of that name would be read as something else: a record, a lock, a device of Windows."""
+    return name.casefold() in _RESERVED or _DEVICES.match(name.casefold()) is not None
+
+
+def _split(name: str) -> tuple[str, str]:
+    found = _SUFFIX.search(name, 1)
+    at = found.start() if found else len(name)
+    return name[:at], name[at:]
+
+
+def _cut(text: str, size: int) -> str:
+    return text.encode()[:size].decode("utf-8", "ignore").rstrip("-.")
+
+
+def clean_line(text: str) -> str:
+    """Give a text on one line without control characters."""
+    return " ".join("".join(c if is_printable(c) or c.isspace() else " " for c in text).split())
+
+
 def clean_title(title: str) -> str:
     """Give a title on one line without control characters; raises UsageError where nothing is left."""
-    out = " ".join("".join(c if is_printable(c) or c.isspace() else " " for c in title).split())
+    out = clean_line(title)
     if not out:
         raise UsageError("The title is empty.", 'Say what goes wrong: reversa new "Total is wrong" -c checkout')
     return out

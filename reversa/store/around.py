@@ -6,10 +6,11 @@ import html
 import os
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from reversa.core.body import lines
+from reversa.core.bug import Around
 from reversa.store.frontmatter import read
 
 _HEADING = re.compile(r" {0,3}#{1,6}(?:[ \t]|\Z)")
@@ -108,6 +109,23 @@ class Project:
             return file.read_bytes().decode("utf-8", "replace")
         except OSError:
             return None
+
+
+class Expected:
+    """What is around a registry together with files that are about to be written there, by their paths."""
+
+    def __init__(self, around: Around, paths: Iterable[str]) -> None:
+        self._around = around
+        self._paths = frozenset(paths)
+
+    def exists(self, path: str) -> bool:
+        return _normal(path) in self._paths or self._around.exists(path)
+
+    def anchors(self, path: str) -> frozenset[str] | None:
+        return self._around.anchors(path)
+
+    def lines(self, path: str) -> int | None:
+        return self._around.lines(path)
 
 
 def _normal(path: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,6 +17,12 @@ NAMES = ("pyproject.toml", "reversa.toml")
 """The files that may configure reversa, the weightiest last."""
 
 VIEWS = ("committed", "ignored")
+
+EVIDENCE_SIZE = 5_000_000
+"""How many bytes a file may have that is copied in, where the configuration says nothing: every clone carries it."""
+
+_UNITS = {"": 1, "b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "kib": 2**10, "mib": 2**20, "gib": 2**30}
+_SIZE = re.compile(r"([0-9]{1,9}(?:\.[0-9]{1,3})?) *([KMG]i?B|B)?", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +58,23 @@ def _flag(value: Any) -> bool:
     if not isinstance(value, bool):
         raise ValueError("must be true or false")
     return value
+
+
+def _size(value: Any) -> int:
+    match = _SIZE.fullmatch(str(value).strip()) if isinstance(value, str | int) and value is not True else None
+    size = int(float(match[1]) * _UNITS[(match[2] or "").lower()]) if match else 0
+    if size < 1:
+        raise ValueError('must be a size such as "5 MB"')
+    return size
+
+
+def size_shown(size: int) -> str:
+    """Write a number of bytes as the configuration takes it and people read it, rounded up: a limit of it is enough."""
+    for unit, factor in (("GB", 10**9), ("MB", 10**6), ("kB", 10**3)):
+        if size >= factor:
+            tenths = -(-size * 10 // factor)
+            return f"{tenths // 10}{f'.{tenths % 10}' if tenths % 10 else ''} {unit}"
+    return f"{size} B"
 
 
 def _views(value: Any) -> str:
@@ -89,12 +113,24 @@ CHECK_KEYS = (
 )
 """The keys of the `[check]` table."""
 
+EVIDENCE_KEYS = (
+    Key(
+        "max_size",
+        _size,
+        f'"{size_shown(EVIDENCE_SIZE)}"',
+        "What a file may have that `new --evidence`, `evidence add` or `intake` copies in.",
+    ),
+)
+"""The keys of the `[evidence]` table."""
+
+TABLES = {"check": CHECK_KEYS, "evidence": EVIDENCE_KEYS}
+
 
 def settings_for(start: Path) -> dict[str, Any]:
     """Read `[tool.reversa]` of the nearest pyproject.toml that has it, then of the nearest reversa.toml, which wins.
 
-    `registry` is made a path from the folder of the file that names it, `check` a `Checks`. Raises UsageError for a
-    file that cannot be read, an unknown key and a value of the wrong kind.
+    `registry` is made a path from the folder of the file that names it, `check` a `Checks`, `evidence` a mapping.
+    Raises UsageError for a file that cannot be read, an unknown key and a value of the wrong kind.
     """
     stop = git.root_above(start)
     folders = [start, *start.parents]
@@ -133,14 +169,16 @@ def _table(file: Path) -> dict[str, Any] | None:
 
 
 def _settings(table: dict[str, Any], file: Path) -> dict[str, Any]:
-    checks = table.pop("check", None)
-    out = _read(table, KEYS, file, "", others=("check",))
+    tables = {name: table.pop(name) for name in TABLES if name in table}
+    out = _read(table, KEYS, file, "", others=tuple(TABLES))
     if out.get("registry"):
         out["registry"] = file.parent / out["registry"]
-    if checks is not None:
-        if not isinstance(checks, dict):
-            raise UsageError(f"{file}: check must be a table.", "[check] or [tool.reversa.check] begins one.")
-        read = _read(checks, CHECK_KEYS, file, "check.")
+    for name, inner in tables.items():
+        if not isinstance(inner, dict):
+            raise UsageError(f"{file}: {name} must be a table.", f"[{name}] or [tool.reversa.{name}] begins one.")
+        out[name] = _read(inner, TABLES[name], file, f"{name}.")
+    if "check" in out:
+        read = out["check"]
         out["check"] = Checks(
             read.get("select", ()), read.get("ignore", {}), read.get("per-context-ignore", {}), str(file)
         )

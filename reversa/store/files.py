@@ -33,6 +33,12 @@ def given_text(source: str, stdin: BinaryIO) -> str:
         raise UsageError(f"{source} is not UTF-8 (byte {error.start}).") from None
 
 
+def text_option(argument: str, stdin: BinaryIO) -> str:
+    """Give the text that `TEXT`, `@FILE` or `-` (standard input) means; raises what `given_text` raises."""
+    source = argument.removeprefix("@") if argument.startswith("@") or argument == "-" else ""
+    return given_text(source, stdin) if source else argument
+
+
 def named_texts(options: Mapping[str, Iterable[str]], stdin: BinaryIO) -> dict[str, tuple[tuple[str, str], ...]]:
     """Split the `NAME=TEXT`, `NAME=@FILE` and `NAME=-` (standard input, once) of options into names and texts.
 
@@ -50,9 +56,7 @@ def named_texts(options: Mapping[str, Iterable[str]], stdin: BinaryIO) -> dict[s
             if text == "-" and asked:
                 raise UsageError(f"{option} {argument}: standard input was read for {asked} already.")
             asked = argument if text == "-" else asked
-            source = text.removeprefix("@") if text.startswith("@") or text == "-" else ""
-            text = given_text(source, stdin) if source else text
-            out[option] = (*out.get(option, ()), (name.strip(), text))
+            out[option] = (*out.get(option, ()), (name.strip(), text_option(text, stdin)))
     return out
 
 

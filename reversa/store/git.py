@@ -77,6 +77,13 @@ def ignored(folder: Path, paths: Sequence[str]) -> list[str]:
     return [os.fsdecode(name.removeprefix(b"./")) for name in out.split(b"\0") if name]
 
 
+def why_ignored(folder: Path, path: str) -> str:
+    """Say which rule ignores a path, as `.gitignore:3: *.log`; "" where none does or git cannot say."""
+    feed = b"./" + os.fsencode(path) + b"\0"
+    out = run(folder, "check-ignore", "-v", "-z", "--no-index", "--stdin", stdin=feed, ok=(0, 1)).split(b"\0")
+    return os.fsdecode(b"%s:%s: %s" % tuple(out[:3])) if len(out) > 3 else ""
+
+
 def touched(folder: Path, *, but: str) -> list[str]:
     """Name the files under a folder that are not as HEAD has them, new ones included, but for those of one name."""
     out = run(folder, "status", "--porcelain", "-z", "--untracked-files=all", "--no-renames", "--", ".")

@@ -11,7 +11,7 @@ from typing import Any
 
 from reversa.errors import Surroundings
 from reversa.store import git
-from reversa.store.config import Checks, settings_for
+from reversa.store.config import EVIDENCE_SIZE, Checks, settings_for
 
 NAME = "_reversa_bugs"
 SPEC_FOLDER = "_reversa_sdd"
@@ -32,6 +32,7 @@ class Layout:
     views: str = "committed"
     auto_views: bool = True
     checks: Checks = _NO_CHECKS
+    evidence_size: int = EVIDENCE_SIZE
 
     @property
     def prefix(self) -> str:
@@ -77,6 +78,7 @@ def layout_of(root: Path, settings: Mapping[str, Any] | None = None) -> Layout:
         settings.get("views", "committed"),
         settings.get("auto_views", True),
         settings.get("check", _NO_CHECKS),
+        settings.get("evidence", {}).get("max_size", EVIDENCE_SIZE),
     )
 
 

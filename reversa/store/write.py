@@ -27,6 +27,14 @@ def failure(error: OSError, path: Path) -> Surroundings:
     return Surroundings(f"{path}: {error.strerror or error}.", "Nothing was written.", kind="disk")
 
 
+def _changed(path: Path) -> Surroundings:
+    return Surroundings(
+        f"{path.name} of {path.parent.name} was changed by someone else meanwhile.",
+        "Nothing was written; run the command again.",
+        kind="changed-meanwhile",
+    )
+
+
 @contextlib.contextmanager
 def locked(layout: Layout) -> Iterator[None]:
     """Hold the registry lock, which all worktrees of a clone share, for the moment of a write.
@@ -109,11 +117,7 @@ def replace(path: Path, new: bytes, expected: bytes | None) -> None:
         except FileNotFoundError:
             current = None
         if current != expected or (expected is None and os.path.lexists(path)):
-            raise Surroundings(
-                f"{path.name} of {path.parent.name} was changed by someone else meanwhile.",
-                "Nothing was written; run the command again.",
-                kind="changed-meanwhile",
-            )
+            raise _changed(path)
 
     try:
         _put(path, new, unchanged)
@@ -178,11 +182,10 @@ def _sync_folder(folder: Path) -> None:
             os.close(handle)
 
 
-def create_folders(folders: Mapping[Path, Mapping[str, bytes | Path]]) -> None:
+def create_folders(folders: Mapping[Path, Mapping[str, bytes]]) -> None:
     """Create folders with their files, all or none: each built under a dot-name beside it, then all renamed.
 
-    The files of a folder are named relative to it and given as bytes or as a file to copy. Raises Surroundings; nothing
-    is left then.
+    The files of a folder are named relative to it. Raises Surroundings; nothing is left then.
     """
     made = [parent for folder in folders for parent in folder.parents if not os.path.lexists(parent)]
     built: dict[Path, Path] = {}
@@ -209,7 +212,7 @@ def create_folders(folders: Mapping[Path, Mapping[str, bytes | Path]]) -> None:
         _sync_folder(parent)
 
 
-def _build(folder: Path, files: Mapping[str, bytes | Path], built: dict[Path, Path]) -> None:
+def _build(folder: Path, files: Mapping[str, bytes], built: dict[Path, Path]) -> None:
     """Build a folder under a dot-name beside its place, which `built` knows from the first moment."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     temporary = built[folder] = Path(tempfile.mkdtemp(prefix=".new-", dir=folder.parent))
@@ -218,25 +221,49 @@ def _build(folder: Path, files: Mapping[str, bytes | Path], built: dict[Path, Pa
     for name, content in files.items():
         target = temporary / name
         target.parent.mkdir(parents=True, exist_ok=True)
-        _put(target, content if isinstance(content, bytes) else _source(content))
+        _put(target, content)
 
 
-def _source(file: Path) -> bytes:
-    try:
-        return file.read_bytes()
-    except OSError as error:
-        raise failure(error, file) from None
+def add(files: Mapping[Path, bytes]) -> contextlib.ExitStack:
+    """Write files that are not there yet, with their folders: all or none. Gives what takes them away again.
+
+    Raises Surroundings where a name is taken or the disk refuses.
+    """
+    with contextlib.ExitStack() as undo:
+        for path, data in files.items():
+            try:
+                for folder in reversed([parent for parent in path.parents if not os.path.lexists(parent)]):
+                    folder.mkdir()
+                    undo.callback(_remove_folder, folder)
+            except OSError as error:
+                raise failure(error, path.parent) from None
+            if os.path.lexists(path):
+                raise _changed(path)
+            undo.callback(undo_write, path, data, None)
+            replace(path, data, None)
+        return undo.pop_all()
+
+
+def _remove_folder(folder: Path) -> None:
+    with contextlib.suppress(OSError):
+        folder.rmdir()
+
+
+def undo_write(path: Path, written: bytes, before: bytes | None) -> None:
+    """Give a file its bytes back, or take it away where it had none, if it holds what was written; never raises.
+
+    It can be promised before the write is tried: what somebody else wrote is left alone.
+    """
+    with contextlib.suppress(OSError, Surroundings):
+        if read_bytes(str(path), len(written)) == written:
+            path.unlink() if before is None else put(path, before)
 
 
 def take_away(path: Path, expected: bytes) -> None:
     """Delete a file if it still holds `expected`; raises Surroundings where it does not or the disk refuses."""
     try:
         if read_bytes(str(path)) != expected:
-            raise Surroundings(
-                f"{path.name} of {path.parent.name} was changed by someone else meanwhile.",
-                "Nothing was written; run the command again.",
-                kind="changed-meanwhile",
-            )
+            raise _changed(path)
         path.unlink()
     except OSError as error:
         raise failure(error, path) from None

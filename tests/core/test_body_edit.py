@@ -145,6 +145,9 @@ def test_a_section_that_ends_in_an_open_fence_is_not_appended_to() -> None:
     with pytest.raises(Refused):
         refuse_open("## Evidence\n\n```\nlog\n", "Evidence")
     refuse_open("## Evidence\n\n```\nlog\n```\n", "Evidence")
+    with pytest.raises(Refused, match="Bugs ends inside"):
+        refuse_open("# T\n\n```\nlog\n", "Bugs")
+    refuse_open("# T\n\n> ```\n> log\n", "Bugs")
 
 
 def test_names_of_sections() -> None:

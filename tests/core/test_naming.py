@@ -14,7 +14,19 @@ from views.built import bug, registry
 
 from reversa.core.alias import resolve
 from reversa.core.bug import ID
-from reversa.core.naming import ALPHABET, SLUG_LENGTH, context_name, folder_name, new_id, next_number, slug
+from reversa.core.naming import (
+    ALPHABET,
+    NAME_BYTES,
+    SLUG_LENGTH,
+    context_name,
+    file_name,
+    folder_name,
+    new_id,
+    next_number,
+    numbered,
+    slug,
+)
+from reversa.core.rules.locators import Locator, is_pattern, parse
 from reversa.errors import UsageError
 
 ANY = st.text(max_size=80)
@@ -33,6 +45,16 @@ def test_an_id_is_read_as_one(random: object) -> None:
     assert ID.fullmatch(found)
     assert found.startswith("BUG-20260715-")
     assert set(found[-4:]) <= set(ALPHABET)
+
+
+@given(st.text(max_size=300), st.integers(1, 20))
+def test_a_files_name_is_safe_whatever_it_was(text: str, number: int) -> None:
+    name = numbered(file_name(text), number)
+    assert 0 < len(name.encode()) <= NAME_BYTES
+    assert not name.startswith(("-", ".")) and not name.endswith(".") and ".." not in name
+    assert not set(name) & set(" /\\`'\"[]()<>#:*?|\n\0") and name.isprintable()
+    assert file_name(name) == name
+    assert parse(f"evidence/{name}") == Locator(f"evidence/{name}") and not is_pattern(name)
 
 
 def letters(text: str) -> object:

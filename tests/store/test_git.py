@@ -176,6 +176,15 @@ def test_ignored_honours_tracked_files_and_nested_rules(tmp_path: Path) -> None:
     assert runner.ignored(repo, []) == []
 
 
+def test_why_ignored_names_the_rule_and_its_line(tmp_path: Path) -> None:
+    repo = repository(tmp_path, {".gitignore": "# logs\n*.log\n", "sub/.gitignore": "!keep.log\n*.tmp\n"})
+    assert runner.why_ignored(repo, "sub/a\n.log") == ".gitignore:2: *.log"
+    assert runner.why_ignored(repo / "sub", "x.tmp") == "sub/.gitignore:2: *.tmp"
+    assert runner.why_ignored(repo, "a.txt") == ""
+    (repo / ".git/info/exclude").write_text("*.key\n")
+    assert runner.why_ignored(repo, ":x.key") == ".git/info/exclude:1: *.key"
+
+
 def test_ignored_takes_names_as_they_are(tmp_path: Path) -> None:
     repo = repository(tmp_path, {".gitignore": "*.log\n"})
     names = [":x.log", ":(glob)y.log", "-z.log", "a\nb.log", "é.log", "*.log", "[a].log", os.fsdecode(b"\xe9.log")]

@@ -255,7 +255,7 @@ def test_a_named_registry_brings_its_own_settings(tmp_path: Path) -> None:
     [
         ('registri = "x"\n', "Did you mean registry?"),
         ("auto_view = true\n", "Did you mean auto_views?"),
-        ("qqqq = 1\n", "One of registry, views, auto_views, check."),
+        ("qqqq = 1\n", "One of registry, views, auto_views, check, evidence."),
         ('"a\\u001b[31m" = 1\n', "\\u001b"),
         ("registry = 3\n", "registry must be text"),
         ("registry = [1]\n", "registry must be text"),

@@ -291,10 +291,8 @@ def test_replace_of_what_is_no_file(tmp_path: Path) -> None:
 
 
 def test_a_folder_appears_with_all_its_files(tmp_path: Path) -> None:
-    source = tmp_path / "log.txt"
-    source.write_bytes(b"log\r\n\0")
     made = tmp_path / "root" / "shop" / "bugs" / "BUG"
-    write.create_folders({made: {"bug.md": b"b", "evidence/log.txt": source, "evidence/deep/x": b""}})
+    write.create_folders({made: {"bug.md": b"b", "evidence/log.txt": b"log\r\n\0", "evidence/deep/x": b""}})
     assert tree(made) == {
         "bug.md": b"b",
         "evidence": None,
@@ -366,19 +364,49 @@ def test_of_several_folders_all_appear_or_none(tmp_path: Path) -> None:
 def test_only_the_folders_that_were_made_are_taken_away_again(tmp_path: Path) -> None:
     fill(tmp_path, {"shop/bugs/OTHER/bug.md": "other"})
     before = tree(tmp_path)
-    with pytest.raises(Surroundings, match="gone"):
-        write.create_folders({tmp_path / "shop" / "bugs" / "BUG": {"bug.md": b"b", "evidence/e": tmp_path / "gone"}})
+    with pytest.raises(Surroundings, match="File name too long"):
+        write.create_folders({tmp_path / "shop" / "bugs" / "BUG": {"bug.md": b"b", "e" * 300: b"e"}})
     with pytest.raises(Surroundings, match="it exists already"):
         write.create_folders({tmp_path / "shop" / "bugs" / "OTHER": {"bug.md": b"b"}})
     with pytest.raises(Surroundings):
-        write.create_folders({tmp_path / "a" / "b" / "c" / "BUG": {"bug.md": tmp_path}})
+        write.create_folders({tmp_path / "a" / "b" / "c" / "BUG": {"x" * 300: b""}})
     assert tree(tmp_path) == before
 
 
-def test_a_source_that_cannot_be_read_is_named(tmp_path: Path) -> None:
-    with pytest.raises(Surroundings) as caught:
-        write.create_folders({tmp_path / "BUG": {"e": tmp_path / "gone.log"}})
-    assert caught.value.message == f"{tmp_path}/gone.log: No such file or directory."
+# --- files beside others
+
+
+def test_added_files_that_fail_leave_nothing(tmp_path: Path) -> None:
+    import shutil
+
+    place = tmp_path / "place"
+
+    def prepare() -> None:
+        shutil.rmtree(place, ignore_errors=True)
+        fill(place, {"shop/kept": "kept"})
+
+    def action() -> None:
+        write.add({place / "shop/a/one": b"one" * 2000, place / "shop/a/two": b"", place / "shop/b/c/three": b"3"})
+
+    kept = {"shop": None, "shop/kept": b"kept"}
+    whole = {**kept, "shop/a": None, "shop/a/one": b"one" * 2000, "shop/a/two": b"", "shop/b": None,
+             "shop/b/c": None, "shop/b/c/three": b"3"}  # fmt: skip
+    for step, caught in attempts(prepare, action):
+        assert isinstance(caught, (Surroundings, KeyboardInterrupt, type(None))), step
+        assert tree(place) == (whole if caught is None else kept), step
+
+
+def test_files_are_added_to_what_is_there_and_overwrite_nothing(tmp_path: Path) -> None:
+    fill(tmp_path, {"shop/kept": "kept"})
+    before = tree(tmp_path)
+    with pytest.raises(Surroundings, match="changed by someone else"):
+        write.add({tmp_path / "shop/new": b"new", tmp_path / "shop/kept": b"kept"})
+    assert tree(tmp_path) == before
+    undo = write.add({tmp_path / "shop/new": b"new", tmp_path / "shop/deep/new": b"new"})
+    assert tree(tmp_path) == {**before, "shop/new": b"new", "shop/deep": None, "shop/deep/new": b"new"}
+    (tmp_path / "shop/new").write_bytes(b"by somebody else")
+    undo.close()
+    assert tree(tmp_path) == {**before, "shop/new": b"by somebody else"}
 
 
 def test_remove_never_raises(tmp_path: Path) -> None:
