@@ -16,7 +16,7 @@ from typing import Any
 from reversa.cli.app import COMMANDS, GROUPS, group
 from reversa.core.fields import FRONT_MATTER, Field, Kind, walk
 from reversa.report.manual import rules_markdown
-from reversa.store.config import CHECK_KEYS, KEYS, Key
+from reversa.store.config import CHECK_KEYS, EVIDENCE_KEYS, KEYS, Key
 
 HEAD = """\
 <!-- GENERATED from reversa/core/fields.py by `make docs`; do not edit. -->
@@ -66,11 +66,14 @@ ignore = {RV408 = "the specifications live in another repository"}
 
 [check.per-context-ignore]
 legacy = {RV403 = "imported without a body", RV409 = "the code is gone"}
+
+[evidence]
+max_size = "20 MB"
 ```
 
-In `pyproject.toml` the same tables are called `[tool.reversa]`, `[tool.reversa.check]` and
-`[tool.reversa.check.per-context-ignore]`. `reversa check` says how many warnings the configuration left out, and with
-`--all` the reason of each entry, and which entries have become needless.
+In `pyproject.toml` the same tables are called `[tool.reversa]`, `[tool.reversa.check]` and so on. `reversa check` says
+how many warnings the configuration left out, and with `--all` the reason of each entry, and which entries have become
+needless. A size is a number of bytes, or has a unit: B, kB, MB, GB, KiB, MiB, GiB.
 """
 
 
@@ -129,7 +132,8 @@ def configuration_page() -> str:
     def rows(keys: tuple[Key, ...]) -> str:
         return table + "\n".join(f"| `{key.name}` | {key.default} | {key.doc} |" for key in keys) + "\n"
 
-    return "\n".join([CONFIGURATION_HEAD, rows(KEYS), "## `[check]`\n", rows(CHECK_KEYS), CONFIGURATION_EXAMPLE])
+    tables = ["## `[check]`\n", rows(CHECK_KEYS), "## `[evidence]`\n", rows(EVIDENCE_KEYS)]
+    return "\n".join([CONFIGURATION_HEAD, rows(KEYS), *tables, CONFIGURATION_EXAMPLE])
 
 
 def fields_page() -> str:

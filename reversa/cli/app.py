@@ -18,7 +18,7 @@ from reversa.errors import UsageError
 
 GROUPS: dict[str, tuple[str, ...]] = {
     "Start and look": ("init", "next", "list", "show"),
-    "Work on bugs": ("new", "update", "edit", "link", "unlink", "close"),
+    "Work on bugs": ("new", "update", "edit", "evidence", "link", "unlink", "close"),
     "Keep it true": ("check", "graph", "rules"),
 }
 """The everyday commands, as `--help` shows them; the rest is plumbing under `reversa help --all`."""
@@ -54,6 +54,8 @@ GUESSES = {
     "publish": "unrestrict",
     "terms": "taxonomy",
     "vocabulary": "taxonomy",
+    "attach": "evidence",
+    "inbox": "intake",
     "fix": "check",
     "mend": "check",
     "upgrade": "migrate",
@@ -69,6 +71,8 @@ COMMANDS: dict[str, str] = {
     "list": "show.list_",
     "show": "show.show",
     "update": "update.update",
+    "evidence": "evidence.evidence",
+    "intake": "intake.intake",
     "edit": "edit.edit",
     "link": "link.link",
     "unlink": "link.unlink",

@@ -145,8 +145,8 @@ def _taxonomy_words(place: Place, typed: str) -> Iterable[str]:
 
 
 _FREE = (
-    *("by", "claim", "description", "evidence", "external", "finding", "label", "limit", "query", "rate", "reason"),
-    *("term", "title", "trigger"),
+    *("by", "claim", "description", "evidence", "external", "finding", "label", "limit", "note", "query"),
+    *("rate", "reason", "reporter", "term", "text", "title", "trigger"),
 )
 """Parameters whose values only the person knows."""
 
@@ -167,8 +167,11 @@ SOURCES: dict[str, Source] = {
     "decisions.action": _words("list", "confirm"),
     "draft": FILES,
     "duplicate_of": _bugs,
+    "evidence.action": _words("add"),
     "feature": _terms("feature"),
+    "files": FILES,
     "from_inspection": FILES,
+    "from_intake": FILES,
     "from_json": FILES,
     "help.name": _commands,
     "ignore": _several(_codes),

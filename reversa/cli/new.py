@@ -47,6 +47,9 @@ def new(
     propose_term: Annotated[
         list[str] | None, typer.Option(metavar="FIELD=TERM", help="Propose a term for the taxonomy; repeatable.")
     ] = None,
+    from_intake: Annotated[
+        str, typer.Option(metavar="REPORT", help="The report it came of, which will name the bug.")
+    ] = "",
     from_json: Annotated[
         str, typer.Option(metavar="FILE|-", help="Many at once: JSON as `show --json` prints it, an array, or lines.")
     ] = "",
@@ -99,6 +102,7 @@ def new(
         tuple(evidence or ()),
         given_text(body, sys.stdin.buffer) if body else "",
         tuple(propose_term or ()),
+        from_intake,
     )
     many = _Many(from_json, from_inspection, tuple(finding or ()), write_back)
     many.refuse_unfit(rest=replace(request, context="") != command.NewBug("", ""))

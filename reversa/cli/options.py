@@ -65,6 +65,7 @@ def report(terminal: Terminal, command: str, outcome: Outcome, lines: list[str])
         return outcome.exit_code
     if outcome.diff is not None:
         terminal.raw(outcome.diff)
+        terminal.say(*outcome.notes)
         terminal.say("Nothing was written (--dry-run).")
         return outcome.exit_code
     terminal.lines(lines)

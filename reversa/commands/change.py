@@ -24,6 +24,8 @@ from reversa.store.edit import splice
 from reversa.store.raw import read_bytes
 from reversa.store.registry import bug_from
 
+_NOTHING: Mapping[Path, bytes] = {}
+
 Rewrite = Callable[[str], str]
 """Changes a record's body; it gets and gives the text after the front matter."""
 
@@ -170,18 +172,23 @@ def carry_out(
     views: bool,
     dry_run: bool,
     beside: Beside | None = None,
+    added: Mapping[Path, bytes] = _NOTHING,
 ) -> Outcome:
     """Gate planned changes, then show their diff or write them all and redraw the views.
 
-    `out` gets what there is to say; `beside` is written first and put back with the records.
+    `out` gets what there is to say; `beside` and the new files `added` are written first and put back with the records.
     The caller holds the registry lock. Raises Refused and Surroundings.
     """
     gate.refuse_new_errors(ws, changes)
     out.notes += gate.new_warnings(ws, changes)
     if dry_run:
-        out.diff = diff(ws, changes, beside)
+        out.diff = diff(ws, changes, beside) + "".join(
+            added_diff(ws, path.relative_to(ws.layout.root).as_posix()) for path in added
+        )
         return out
-    store(ws, changes, beside)
+    with write.add(added) as undo:
+        store(ws, changes, beside)
+        undo.pop_all()
     touched = [change.old.path.rpartition("/")[0] for change in changes if not change.is_empty]
     if views and touched:
         graph.redraw_into(out, ws.reread(touched))
@@ -222,6 +229,14 @@ def _put_back(ws: Workspace, done: Sequence[Change], beside: Beside | None) -> N
             "They hold the new values; git diff shows them.",
             kind="disk",
         )
+
+
+def added_diff(ws: Workspace, path: str) -> str:
+    """Say that a file of the registry, by its path from the root, is new, as git does of binaries: what is kept as
+    evidence may be large, or a secret.
+    """
+    name = ws.layout.from_git_root(ws.layout.root / path)
+    return f"diff --git a/{name} b/{name}\nnew file mode 100644\nBinary files /dev/null and b/{name} differ\n"
 
 
 def diff(ws: Workspace, changes: Iterable[Change], beside: Beside | None = None) -> str:

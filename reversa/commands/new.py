@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from reversa.commands import register
+from reversa.commands import intake, register
+from reversa.commands.attached import EVIDENCE, SECTION, warn
 from reversa.commands.outcome import Outcome
 from reversa.commands.workspace import Workspace, today, writing
 from reversa.core import alias, naming
 from reversa.core.body import outline
+from reversa.core.body_edit import append_to_section
 from reversa.core.draft import Draft
 from reversa.core.fields import BODY_SECTIONS, UNCLASSIFIED
 from reversa.core.taxonomy import DIMENSIONS, new_term
-from reversa.errors import Refused, UsageError
-from reversa.store import git
+from reversa.errors import UsageError
+from reversa.store import attachments
+from reversa.store.attachments import Attachment
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +50,7 @@ class NewBug:
     evidence: tuple[Path, ...] = ()
     body: str = ""
     proposals: tuple[str, ...] = ()
+    report: str = ""
 
 
 @dataclass
@@ -67,11 +72,20 @@ def new(option: str | None, request: NewBug, *, views: bool = True, dry_run: boo
         draft = _draft(ws, request, proposals)
         [identity] = register.identities(ws, 1, day)
         folder = register.folder_of(ws, draft, identity)
-        files = _evidence(ws, folder, request.evidence)
+        report = intake.find(ws, request.report, folder.partition("/")[0]) if request.report else ""
+        draft = _with_report(draft, report, folder) if report else draft
+        files = {f"{EVIDENCE}/{one.name}": one.data for one in _evidence(ws, folder, request.evidence)}
         planned = register.plan(ws, draft, identity, day, folder=folder, files=files)
         bug = planned.bug
+        beside = intake.link_back(ws, report, bug) if report else None
         out = NewOutcome(planned.told(ws), bug_id=bug.id, restricted=bug.restricted, file=ws.layout.root / bug.path)
-        register.carry_out(ws, [planned], out, views=views, dry_run=dry_run)
+        register.carry_out(ws, [planned], out, views=views, dry_run=dry_run, beside=beside)
+        if report and bug.restricted:
+            out.notes.append("The report names its ID alone; it stays as readable as it was.")
+    # looked for when the lock is free: it takes seconds, and only warns
+    secrets = warn(out, files)
+    if secrets:
+        out.data["secrets"] = secrets
     return out
 
 
@@ -130,28 +144,24 @@ def _check_rate(rate: str) -> None:
         raise UsageError(f"--rate {rate!r} is not FAILURES/ATTEMPTS.", "For example --rate 3/20")
 
 
-def _evidence(ws: Workspace, folder: str, files: tuple[Path, ...]) -> dict[str, Path]:
-    """Map the names under `evidence/` to the files to copy; refuses what is no file and what git would ignore."""
-    out: dict[str, Path] = {}
-    for file in files:
-        if not file.is_file():
-            raise UsageError(f"{file} is no file that could be evidence.")
-        name = re.sub(r"[^\w.()+ -]", "_", file.name).strip(" .") or "evidence"
-        stem, dot, suffix = name.partition(".")
-        count = 2
-        while f"evidence/{name}" in out:
-            name, count = f"{stem}-{count}{dot}{suffix}", count + 1
-        out[f"evidence/{name}"] = file
-    if out and ws.layout.git_root is not None:
-        ignored = git.ignored(ws.layout.root, [f"{folder}/{name}" for name in out])
-        if ignored:
-            name = ignored[0].rpartition("/")[2]
-            raise Refused(
-                f"git ignores {name}: it would be missing on every other clone.",
-                f"Give it a name that git takes, or register without it, copy it into evidence/ and git add -f {name}",
-                kind="ignored-evidence",
-            )
-    return out
+def _evidence(ws: Workspace, folder: str, files: Sequence[Path]) -> list[Attachment]:
+    """Read the files that become evidence of a bug whose folder is still to be made."""
+    place = ws.layout.root / folder / EVIDENCE
+    found = attachments.take(ws.layout, place, files)
+    attachments.refuse_ignored(
+        ws.layout,
+        place,
+        found,
+        "Rename it; or register without it, and reversa evidence add BUG FILE names the git add -f that mends it.",
+    )
+    return found
+
+
+def _with_report(draft: Draft, report: str, folder: str) -> Draft:
+    """Let a draft name the report that it came of, below what it says of evidence itself."""
+    own = draft.sections.get(SECTION, "")
+    text = append_to_section(f"## {SECTION}\n\n{own}\n", SECTION, intake.link_to(report, folder))
+    return replace(draft, sections={**draft.sections, SECTION: text.partition("\n\n")[2].strip("\n")})
 
 
 def split_body(text: str) -> dict[str, str]:

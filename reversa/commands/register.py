@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Any
 
-from reversa.commands import graph
+from reversa.commands import change, graph
+from reversa.commands.attached import with_files
 from reversa.commands.change import Beside, check_term
 from reversa.commands.gate import ERROR_RULES, WARNING_RULES, warning_note
 from reversa.commands.outcome import Outcome, file_diff
@@ -37,12 +37,12 @@ class Identity:
 
 @dataclass(frozen=True)
 class Registration:
-    """A planned new bug: its record as bytes, and the files to copy beside it by their names in the folder."""
+    """A planned new bug: its record and the files beside it, as bytes by their names in the folder."""
 
     draft: Draft
     bug: Bug
     data: bytes
-    files: Mapping[str, Path] = field(default_factory=dict)
+    files: Mapping[str, bytes] = field(default_factory=dict)
 
     @property
     def folder(self) -> str:
@@ -98,7 +98,7 @@ def plan(
     day: str,
     *,
     folder: str,
-    files: Mapping[str, Path] | None = None,
+    files: Mapping[str, bytes] | None = None,
 ) -> Registration:
     """Plan the record of a draft; raises UsageError for a value outside the taxonomy."""
     for dimension in DIMENSIONS:
@@ -126,17 +126,19 @@ def carry_out(
 
     `beside` is a file that changes together with them. Raises Refused and Surroundings; nothing is left then.
     """
-    warnings = _refuse_errors(ws, planned)
+    files = [f"{each.folder}/{name}" for each in planned for name in each.files]
+    warnings = _refuse_errors(with_files(ws, files), planned)
     if dry_run:
-        changed = [(ws.layout.from_git_root(beside.path), beside.before, beside.after)] if beside else []
-        new = [(ws.git_path_of(each.bug), b"", each.data) for each in planned]
-        out.diff = "".join(file_diff(*parts) for parts in (*changed, *new))
+        new = [file_diff(ws.git_path_of(each.bug), b"", each.data) for each in planned]
+        out.diff = change.diff(ws, [], beside) + "".join((*new, *(change.added_diff(ws, name) for name in files)))
         return
     out.notes += numbers.reserve(ws.layout, max(each.bug.number or 0 for each in planned))  # first: a gap is harmless
     _write(ws, planned, beside)
     for each in planned:
         out.notes += _notes(each.draft)
-    out.notes += [*_new_contexts(ws, planned), *warnings]
+    for context in dict.fromkeys(each.bug.context for each in planned):
+        out.notes += about_context(ws, context)
+    out.notes += warnings
     if views and not all(each.draft.is_express for each in planned):
         had = {old.context for old in ws.registry.bugs}
         born = {each.bug.context for each in planned} - had
@@ -145,17 +147,16 @@ def carry_out(
 
 def _write(ws: Workspace, planned: Sequence[Registration], beside: Beside | None) -> None:
     """Write the file beside first, so that a failure of the folders can put it back."""
-    folders: dict[Path, dict[str, bytes | Path]] = {
-        ws.layout.root / each.folder: {"bug.md": each.data, **each.files} for each in planned
-    }
+    folders = {ws.layout.root / each.folder: {"bug.md": each.data, **each.files} for each in planned}
     if beside is not None:
         guard.refuse_link(beside.path)
-        write.replace(beside.path, beside.after, beside.before)
     try:
-        write.create_folders(folders)
-    except BaseException:
         if beside is not None:
-            write.put(beside.path, beside.before)
+            write.replace(beside.path, beside.after, beside.before)
+        write.create_folders(folders)
+    except BaseException:  # an interrupt too, unless it came when all was there
+        if beside is not None and not all(folder.exists() for folder in folders):
+            write.undo_write(beside.path, beside.after, beside.before)
         raise
 
 
@@ -227,10 +228,9 @@ def _notes(draft: Draft) -> list[str]:
     return out
 
 
-def _new_contexts(ws: Workspace, planned: Sequence[Registration]) -> list[str]:
-    out = []
-    for context in dict.fromkeys(each.bug.context for each in planned):
-        if context not in ws.registry.contexts:
-            near = nearest(context, ws.registry.contexts, cutoff=75)
-            out.append(f"{context} is a new context{f', beside {near[0]}' if near else ''}.")
-    return out
+def about_context(ws: Workspace, context: str) -> list[str]:
+    """Say that a context is new, and what it may be a slip for; nothing about one that is there."""
+    if context in ws.registry.contexts:
+        return []
+    near = nearest(context, ws.registry.contexts, cutoff=75)
+    return [f"{context} is a new context{f', beside {near[0]}' if near else ''}."]

@@ -23,6 +23,8 @@ GOOD: dict[str, list[str]] = {
     "list": [],
     "show": ["A7K3"],
     "update": ["A7K3", "--priority", "P0"],
+    "evidence": ["add", "A7K3", "README.md"],
+    "intake": ["checkout", "README.md"],
     "edit": ["A7K3"],
     "link": ["A7K3", "related-to", "D5RK"],
     "unlink": ["A7K3", "caused-by", "T4WN"],
@@ -249,7 +251,7 @@ def test_colour_of_errors_follows_the_option_too(cli: Cli, shop: Path, monkeypat
     assert "\x1b" not in cli("show", "ZZZZ", "--color=never").err
 
 
-@pytest.mark.parametrize("command", ["init", "new", "update", "link", "unlink", "close", "graph"])
+@pytest.mark.parametrize("command", ["init", "new", "update", "evidence", "intake", "link", "unlink", "close", "graph"])
 def test_every_writer_has_a_dry_run_that_gives_the_diff_and_changes_nothing(cli: Cli, shop: Path, command: str) -> None:
     (shop / "_reversa_bugs/checkout/generated/index.md").write_text("x\n")
     stale = tree(shop)
