@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 import json
+import runpy
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -173,10 +174,17 @@ def _meaning(field: Field) -> Iterator[str]:
         yield f"Elsewhere also called {', '.join(f'`{name}`' for name in field.renamed)}."
 
 
+def messages_page() -> str:
+    """Give the page of all messages; messages.py beside this program reads them out of the source."""
+    text: str = runpy.run_path(str(Path(__file__).with_name("messages.py")))["messages_page"]()
+    return text
+
+
 PAGES: dict[str, Callable[[], str]] = {
     "docs/commands.md": commands_page,
     "docs/configuration.md": configuration_page,
     "docs/fields.md": fields_page,
+    "docs/messages.md": messages_page,
     "docs/rules.md": rules_markdown,
     "reversa/cli/grammar.py": grammar_module,
 }

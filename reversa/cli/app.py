@@ -201,8 +201,11 @@ def main(
     version: Annotated[
         bool, typer.Option("--version", "-V", callback=_version, is_eager=True, help="Print the version.")
     ] = False,
+    registry: options.Registry = None,
+    json: options.Json = False,
+    color: options.Color = "auto",
 ) -> None:
     if ctx.invoked_subcommand is None:
         from reversa.cli.welcome import welcome
 
-        welcome(ctx.get_help())
+        welcome(Terminal(json=json, color=color), registry, ctx.get_help())

@@ -9,6 +9,9 @@ Param = tuple[str, tuple[str, ...], str, str]
 GRAMMAR: dict[str, tuple[Param, ...]] = {
     "": (
         ("version", ("--version", "-V",), "flag", "Print the version."),
+        ("registry", ("--registry",), "", "The registry folder, or a folder that holds _reversa_bugs/."),
+        ("json", ("--json",), "flag", "Print one JSON object."),
+        ("color", ("--color",), "", "auto, always or never."),
         ("help", ("--help", "-h"), "flag", "Show this message."),
     ),
     "init": (

@@ -40,7 +40,7 @@ def migrate(
     terminal = Terminal(json=json, color=color)
     if not name:
         if yes or dry_run:
-            raise UsageError("Which class?", "reversa migrate lists those that are there.")
+            raise UsageError("migrate needs the name of a class.", "reversa migrate lists those that are there.")
         return _overview(terminal, command.classes(registry))
 
     def carry_out(*, dry_run: bool, seen: str | None = None) -> Outcome:

@@ -2,35 +2,49 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from reversa.cli.output import Terminal
+from reversa.core.rules.engine import shown
 from reversa.errors import Surroundings
-from reversa.report.text import plural
+from reversa.report.text import plural, safe
+
+TITLE = 40
+"""Characters of the most urgent bug's title; the line fits a terminal of 80 columns."""
 
 
-def welcome(help_text: str) -> None:
-    """Print a short summary of the registry; outside one, the help and how to make one."""
-    from reversa.commands.workspace import open_workspace
+def welcome(terminal: Terminal, registry: str | None, help_text: str) -> None:
+    """Print five lines about the registry and the next command; outside one, the help and how to make one."""
+    from reversa.commands.summary import summary
 
-    terminal = Terminal()
     try:
-        ws = open_workspace(full=False)
+        out = summary(registry)
     except Surroundings as error:
+        if terminal.json or registry:
+            raise
         terminal.lines([help_text, "", f"{error.message} {error.hint}"])
         return
-    bugs = ws.registry.bugs
-    counts = {status: sum(bug.status == status for bug in bugs) for status in ("open", "active", "resolved")}
-    blocked = sum(bug.status != "resolved" and ws.registry.is_blocked(bug) for bug in bugs)
-    lines = [
-        f"{plural(len(bugs), 'bug')} in {plural(len({bug.context for bug in bugs}), 'context')} "
-        f"({ws.layout.from_git_root(ws.layout.root)}).",
-        f"{counts['open']} open, {counts['active']} active, {counts['resolved']} resolved; {blocked} blocked."
-        + (
-            f" {len(bugs) - sum(counts.values())} more: reversa check says why."
-            if sum(counts.values()) < len(bugs)
-            else ""
-        ),
-        "",
-    ]
-    lines.append("Next: reversa list" if counts["open"] + counts["active"] else 'Next: reversa new "TITLE" -c CONTEXT')
-    lines.append("reversa --help lists the commands.")
-    terminal.lines(lines)
+    data = out.data
+    if terminal.json:
+        terminal.emit("", data)
+        return
+    bug = out.first
+    urgent = f"{bug.id} {bug.priority} {bug.severity}: {shown(bug.title, TITLE)}" if bug else "nothing is open"
+    parts = {
+        "registry": f"{data['registry']}: {plural(data['bugs'], 'bug')} in {plural(data['contexts'], 'context')}",
+        "status": f"{data['open']} open, {data['active']} active, {data['resolved']} resolved",
+        "waiting": _waiting(data),
+        "first": urgent,
+        "records": plural(data["errors"], "error") if data["errors"] else "no errors",
+    }
+    lines = [f"{name:<10}{safe(text)}" for name, text in parts.items()]
+    terminal.lines([*lines, "", f"Next: {data['next']}"])
+    terminal.say("reversa --help lists the commands.")
+
+
+def _waiting(data: dict[str, Any]) -> str:
+    """Say what waits for somebody, as far as anything does."""
+    words = [f"{data['blocked']} blocked", f"{data['awaiting_human']} for a person"]
+    words += [f"{data['held']} held by somebody"] if data["held"] else []
+    words += [f"{plural(data['unconfirmed'], 'decision')} to confirm"] if data["unconfirmed"] else []
+    return ", ".join(words)

@@ -75,7 +75,7 @@ def redraw_into(out: Outcome, ws: Workspace, born: Collection[str] = ()) -> None
     try:
         out.views = redraw(ws, born)
     except ReversaError as error:
-        out.notes.append(f"The record is written, but its views are not: {error.message} Then: reversa graph")
+        out.notes.append(f"The record is written, but its views are not: {error.message} reversa graph draws them.")
 
 
 def redraw(ws: Workspace, born: Collection[str] = ()) -> list[str]:

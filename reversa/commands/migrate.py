@@ -86,7 +86,9 @@ def migrate(
         out.notes += _notes(found, [done.old for done in changes if not shown(done.old)])
         diff = change.diff(ws, [done for done in changes if shown(done.old)])
         if seen is not None and diff != seen:
-            raise Surroundings("The records were changed meanwhile.", "Nothing was written.", kind="changed-meanwhile")
+            raise Surroundings(
+                "The records were changed by someone else meanwhile.", "Nothing was written.", kind="changed-meanwhile"
+            )
         done = change.carry_out(ws, changes, out, views=views, dry_run=dry_run)
         done.diff = diff if dry_run else None
         return done

@@ -134,14 +134,14 @@ def _external(text: str) -> dict[str, str] | None:
         return None
     provider, _, identity = text.partition(":")
     if not provider or not identity:
-        raise UsageError(f"--external {text!r} is not PROVIDER:ID.", "For example --external github:412")
+        raise UsageError(f"--external {text!r} is not PROVIDER:ID.", "For example: --external github:412")
     return {"provider": provider, "id": identity}
 
 
 def _check_rate(rate: str) -> None:
     match = re.fullmatch(r"([0-9]{1,9})/([0-9]{1,9})", rate)
     if rate and (match is None or int(match[1]) > int(match[2])):
-        raise UsageError(f"--rate {rate!r} is not FAILURES/ATTEMPTS.", "For example --rate 3/20")
+        raise UsageError(f"--rate {rate!r} is not FAILURES/ATTEMPTS.", "For example: --rate 3/20")
 
 
 def _evidence(ws: Workspace, folder: str, files: Sequence[Path]) -> list[Attachment]:

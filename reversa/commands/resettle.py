@@ -78,7 +78,9 @@ def resettle(
         hidden = [] if include_restricted else [bug.path.rpartition("/")[0] for bug in flat if bug.veiled]
         diff = _diff(ws, plan, hidden)
         if seen is not None and diff != seen:
-            raise Surroundings("The records were changed meanwhile.", "Nothing was written.", kind="changed-meanwhile")
+            raise Surroundings(
+                "The records were changed by someone else meanwhile.", "Nothing was written.", kind="changed-meanwhile"
+            )
         out = _told(plan, context, flat, hidden)
         if dry_run:
             out.diff = diff

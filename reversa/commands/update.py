@@ -249,7 +249,9 @@ def _record_decisions(plan: _Plan, bug: Bug, decided: dict[str, str], day: str, 
     if not plan.decisions:
         return
     if not decided:  # the record changed between the question and the lock
-        raise Surroundings(f"{bug.id} was changed meanwhile.", "Run the command again.", kind="changed-meanwhile")
+        raise Surroundings(
+            f"{bug.id} was changed by someone else meanwhile.", "Run the command again.", kind="changed-meanwhile"
+        )
     lines = []
     for decision in plan.decisions:
         what = show_route(decision.route)

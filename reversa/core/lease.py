@@ -87,7 +87,7 @@ def term(text: str) -> dt.timedelta:
     match = _DURATION.fullmatch(text.strip())
     length = dt.timedelta(**{_UNITS[match[2]]: int(match[1])}) if match else dt.timedelta()
     if not dt.timedelta() < length <= LONGEST:
-        raise UsageError(f"--for {text!r} is no length of a lease.", "For example --for 30m, 4h or 2d; 30d at most.")
+        raise UsageError(f"--for {text!r} is no length of a lease.", "For example: --for 30m, 4h or 2d; 30d at most.")
     return length
 
 

@@ -114,11 +114,6 @@ def test_a_misspelt_command(cli: Cli, empty: Path) -> None:
     assert "reversa --help" in cli("zzzzz").err
 
 
-def test_reversa_alone_sums_up_and_names_the_next_command(cli: Cli, shop: Path) -> None:
-    out = cli(ok=True).out
-    assert "21 bugs in 4 contexts" in out and "reversa list" in out and len(out.strip().split("\n")) <= 6
-
-
 def test_reversa_alone_outside_a_registry(cli: Cli, empty: Path) -> None:
     assert "reversa init" in cli(ok=True).out
 

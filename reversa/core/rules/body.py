@@ -12,7 +12,7 @@ from reversa.core.rules.engine import rule
 from reversa.core.rules.outline import headings, line_at, numbered
 
 
-@rule("RV402", Severity.WARNING, "the heading is {value}, but title is {title}", mend="make the two say the same")
+@rule("RV402", Severity.WARNING, "the heading is {value}, but title is {title}", mend="let the two say the same")
 def other_heading(bug: Bug, registry: Registry) -> Iterator[Hit]:
     """First heading differs from the title
 
