@@ -14,8 +14,13 @@ Where output is shown it is compared: `…` in a line stands for anything, a lin
 
 from __future__ import annotations
 
+import fcntl
+import os
+import pty
 import re
+import struct
 import subprocess
+import termios
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -99,24 +104,48 @@ def _finished(command: Command) -> Command:
     return command
 
 
+COLUMNS = 80
+"""The width of the reader's terminal; what the pages show fits it."""
+
+_ANSI = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
+
+
 def run(command: Command, folder: Path, env: dict[str, str]) -> str:
-    """Run a command as the reader would, and say what differs from the page; empty when nothing does."""
-    done = subprocess.run(
-        ["bash", "-c", command.text],
-        cwd=folder,
-        env=env,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        check=False,
-    )
-    if done.returncode != command.code:
-        return f"exit code {done.returncode}, not {command.code}:\n{done.stdout}"
-    if command.shown and not matches(command.shown, done.stdout):
+    """Run a command as the reader would, at a terminal, and say what differs from the page; empty when nothing does."""
+    code, printed = at_terminal(["bash", "-c", command.text], folder, env)
+    if code != command.code:
+        return f"exit code {code}, not {command.code}:\n{printed}"
+    if command.shown and not matches(command.shown, printed):
         shown = "\n".join(command.shown)
-        return f"the page shows\n{shown}\n\nit prints\n{done.stdout}"
+        return f"the page shows\n{shown}\n\nit prints\n{printed}"
     return ""
+
+
+def at_terminal(words: list[str], folder: Path, env: dict[str, str]) -> tuple[int, str]:
+    """Run a program at a pseudo-terminal of COLUMNS columns; gives its exit code and what stood there, without colour.
+
+    Whoever is asked something there gets the end of the input for an answer.
+    """
+    reader, terminal = pty.openpty()
+    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 50, COLUMNS, 0, 0))
+    env = {name: value for name, value in env.items() if name not in ("NO_COLOR", "COLUMNS", "LINES")}
+    env |= {"TERM": "xterm-256color", "GIT_PAGER": "cat", "PAGER": "cat"}
+    with subprocess.Popen(
+        words, cwd=folder, env=env, stdin=terminal, stdout=terminal, stderr=terminal, start_new_session=True
+    ) as process:
+        os.close(terminal)
+        os.write(reader, b"\x04")
+        out = b""
+        while True:
+            try:
+                piece = os.read(reader, 65536)
+            except OSError:  # Linux says so when nobody holds the other end any more
+                break
+            if not piece:
+                break
+            out += piece
+    os.close(reader)
+    return process.returncode, _ANSI.sub("", out.decode()).replace("\r\n", "\n").replace("^D\b\b", "")
 
 
 def matches(shown: list[str], printed: str) -> bool:
