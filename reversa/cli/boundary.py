@@ -104,10 +104,23 @@ def _dispatch(argv: list[str]) -> int:
     except SystemExit:  # Typer leaves this way on a closed pipe alone, with exit 1
         return CLOSED_PIPE
     except TyperException as error:
-        message = error.format_message().rstrip(".")
-        command = _command(argv)
-        raise UsageError(f"{message}.", f"reversa {command} --help".replace("  ", " ")) from None
+        raise _misused(error, _command(argv)) from None
     return result if isinstance(result, int) else 0
+
+
+def _misused(error: Exception, command: str) -> UsageError:
+    """Say what Typer refuses in our own words: of an option that is none, the one that it may have meant."""
+    from reversa.cli.grammar import GRAMMAR
+    from reversa.core.suggest import nearest
+
+    help_ = f"reversa {command} --help".replace("  ", " ")
+    wrong = getattr(error, "option_name", "") if type(error).__name__ == "NoSuchOption" else ""
+    if wrong:
+        known = [name for _, names, *_ in GRAMMAR.get(command, ()) for name in names if name.startswith("--")]
+        near = nearest(wrong, known)
+        return UsageError(f"There is no option {wrong}.", f"Did you mean {near[0]}? {help_}" if near else help_)
+    message = getattr(error, "format_message", lambda: str(error))()
+    return UsageError(f"{message.rstrip('.')}.", help_)
 
 
 def _colour(argv: Sequence[str]) -> str:

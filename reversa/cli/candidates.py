@@ -176,7 +176,7 @@ SOURCES: dict[str, Source] = {
     "help.name": _commands,
     "ignore": _several(_codes),
     "kind": _words(*fields.RESOLUTION_KINDS),
-    "lang": _words("en", "pt", "es"),
+    "lang": _words(*fields.LANGUAGES),
     "migrate.name": _classes,
     "module": _terms("module"),
     "names": lambda place, typed: [*_contexts(place, typed), *_bugs(place, typed)],

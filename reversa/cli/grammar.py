@@ -16,7 +16,7 @@ GRAMMAR: dict[str, tuple[Param, ...]] = {
     ),
     "init": (
         ("policy", ("--policy",), "", "The closure policy: local-software, package, production-service or other text."),
-        ("lang", ("--lang",), "", "The language of views."),
+        ("lang", ("--lang",), "", "The language of views: en, pt, es."),
         ("from_specs", ("--from-specs",), "flag", "Seed the taxonomy from the spec folder's overview files."),
         ("dry_run", ("--dry-run",), "flag", "Print the diff and change nothing."),
         ("registry", ("--registry",), "", "The registry folder, or a folder that holds _reversa_bugs/."),

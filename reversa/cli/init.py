@@ -2,29 +2,22 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from typing import Annotated
 
 import typer
 
 from reversa.cli.options import Color, DryRun, Json, Registry, here, report
 from reversa.cli.output import Terminal
+from reversa.cli.words import one_of
+from reversa.core.fields import LANGUAGES
 from reversa.report.text import plural
-
-
-class Language(StrEnum):
-    """The languages of views."""
-
-    EN = "en"
-    PT = "pt"
-    ES = "es"
 
 
 def init(
     policy: Annotated[
         str, typer.Option(help="The closure policy: local-software, package, production-service or other text.")
     ] = "local-software",
-    lang: Annotated[Language | None, typer.Option(help="The language of views.")] = None,
+    lang: Annotated[str, typer.Option(help=f"The language of views: {', '.join(LANGUAGES)}.")] = "",
     from_specs: Annotated[
         bool, typer.Option("--from-specs", help="Seed the taxonomy from the spec folder's overview files.")
     ] = False,
@@ -37,7 +30,8 @@ def init(
     from reversa.commands import init as command
 
     terminal = Terminal(json=json, color=color)
-    out = command.init(registry, policy=policy, lang=lang.value if lang else "", from_specs=from_specs, dry_run=dry_run)
+    one_of("--lang", lang, ("", *LANGUAGES))
+    out = command.init(registry, policy=policy, lang=lang, from_specs=from_specs, dry_run=dry_run)
     path = here(out.root)
     if json or dry_run:
         return report(terminal, "init", out, [])

@@ -25,7 +25,9 @@ class Terminal:
 
     def __init__(self, *, json: bool = False, color: str = "auto") -> None:
         if color not in _WHEN:
-            raise UsageError(f"--color {color!r} is not one of its words.", f"One of {', '.join(_WHEN)}.")
+            from reversa.core.suggest import hint
+
+            raise UsageError(f"--color does not take {color!r}.", hint(color, _WHEN))
         self.json = json
         self.color = color
 

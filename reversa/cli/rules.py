@@ -24,7 +24,7 @@ def rules(
     wanted = code.strip().upper()
     if wanted and wanted not in RULES:
         near = sorted(RULES, key=lambda known: (known[:3] != wanted[:3], abs(_number(known) - _number(wanted))))[:3]
-        raise UsageError(f"{code} is no rule.", f"Nearest: {', '.join(near)}. reversa rules lists them all.")
+        raise UsageError(f"{code} is no rule.", f"Did you mean {', '.join(near)}? reversa rules lists them all.")
     table = [row for row in rule_table() if not wanted or row["code"] == wanted]
     if json:
         terminal.emit("rules", {"rules": table})

@@ -13,7 +13,7 @@ from reversa.core.bug import Bug, Registry
 from reversa.core.finding import Severity
 from reversa.core.rules import RULES
 from reversa.core.rules.engine import Rule, Violation, run
-from reversa.core.suggest import hint
+from reversa.core.suggest import hint, nearest
 from reversa.errors import UsageError
 
 
@@ -151,7 +151,9 @@ def _codes(patterns: Sequence[str], where: str) -> tuple[str, ...]:
     """Give codes, or beginnings of codes such as RV3, in upper case; raises UsageError for what is no rule."""
     for pattern in patterns:
         if not any(known.startswith(pattern.upper()) for known in RULES):
-            raise UsageError(f"{where}{pattern} is no rule.", "reversa rules lists them.", kind="unknown-rule")
+            near = nearest(pattern, RULES)
+            meant = f"Did you mean {near[0]}? " if near else ""
+            raise UsageError(f"{where}{pattern} is no rule.", f"{meant}reversa rules lists them.", kind="unknown-rule")
     return tuple(pattern.upper() for pattern in patterns)
 
 

@@ -13,6 +13,7 @@ from reversa.core.body import section
 from reversa.core.bug import Blocker, Bug
 from reversa.core.fields import BODY_SECTIONS, UNCLASSIFIED
 from reversa.core.record import row
+from reversa.core.suggest import nearest
 from reversa.core.taxonomy import DIMENSIONS
 from reversa.errors import Refused, UsageError
 
@@ -115,8 +116,12 @@ def checked(ws: Workspace, filters: query.Filters) -> query.Filters:
         known |= {getattr(bug, dimension) for bug in ws.registry.bugs if not bug.restricted}
         for term in getattr(filters, dimension):
             if term not in known:
-                listed = ", ".join(sorted(known - {""})[:8])
-                raise UsageError(f"{term!r} is no {dimension} of this registry.", f"There are {listed}.")
+                listed = sorted(known - {""})
+                near = nearest(term, listed)
+                meant = f"Did you mean {near[0]}? " if near else ""
+                raise UsageError(
+                    f"{term!r} is no {dimension} of this registry.", f"{meant}There are {', '.join(listed[:8])}."
+                )
     return replace(filters, context=contexts)
 
 

@@ -113,6 +113,7 @@ POLICIES = ("local-software", "package", "production-service")
 RESOLUTION_KINDS = ("fixed", "duplicate", "invalid", "cannot-reproduce", "spec-only", "instrumentation-required")
 RISKS = ("baixa", "média", "alta")
 CONTROL_MODES = ("supervised", "gated", "autonomous")
+LANGUAGES = ("en", "pt", "es")
 UNCLASSIFIED = "unclassified"
 
 

@@ -300,3 +300,40 @@ def test_closed_streams_are_no_defect(shop: Path) -> None:
         command = f"{sys.executable} -m reversa update A7K3 --priority P0 --dry-run {closed}"
         done = subprocess.run(["bash", "-c", command], cwd=shop, capture_output=True, check=False)
         assert done.returncode == 0, (closed, done.stderr)
+
+
+SLIPS = [
+    ("lst", "Did you mean reversa list?"),
+    ("help updat", "Did you mean reversa update?"),
+    ("update A7K3 --sevrity high", "Did you mean --severity?"),
+    ("next --limt 3", "Did you mean --limit?"),
+    ("list --sort impct", "Did you mean impact?"),
+    ("list --status opn", "Did you mean open?"),
+    ("list -c chekout", "Did you mean checkout?"),
+    ("list --area slaes", "Did you mean sales?"),
+    ("graph chekout", "Did you mean checkout?"),
+    ("show A7K4", "Did you mean A7K3?"),
+    ("rules RV23", "Did you mean RV"),
+    ("check --select RV2311", "Did you mean RV231?"),
+    ("close A7K3 --as fixd", "Did you mean fixed?"),
+    ("link 7 caused-bi 6", "Did you mean caused-by?"),
+    ("taxonomy lst", "Did you mean list?"),
+    ("evidence ad 7 x", "Did you mean add?"),
+    ("verdict A7K3 spec-corecta", "Did you mean spec-correta?"),
+    ("decisions confrm", "Did you mean confirm?"),
+    ("new x -c y --origin gitlab", "Did you mean gitlab-issue?"),
+    ("new x -c y --area slaes", "sales"),
+    ("update 7 --set statu=active", "Did you mean status?"),
+    ("update 7 --set severity=hihg", "Did you mean high?"),
+    ("update 7 --section Sumary=x", "Did you mean Summary?"),
+    ("migrate --class renamed", "renamed"),
+    ("completion bsh", "Did you mean bash?"),
+    ("init --lang pr", "One of en, pt, es."),
+    ("list --color alway", "Did you mean always?"),
+]
+
+
+@pytest.mark.parametrize(("line", "meant"), SLIPS)
+def test_a_slip_is_answered_with_what_was_meant(cli: Cli, shop: Path, line: str, meant: str) -> None:
+    result = cli(*line.split())
+    assert result.code == 2 and meant in result.err and len(result.err.splitlines()) == 2, result.err
