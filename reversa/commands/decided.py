@@ -12,7 +12,7 @@ from reversa.commands.workspace import Workspace, open_workspace, today, writing
 from reversa.core import alias
 from reversa.core.bug import Bug, text_at
 from reversa.core.document import get, items, simple
-from reversa.errors import Refused
+from reversa.errors import Refused, Surroundings
 
 
 class Decided(NamedTuple):
@@ -67,8 +67,9 @@ def confirm(
     Raises Refused (needs-human without a terminal; locked; nothing-pending) and Surroundings.
     """
     ws = open_workspace(option)
-    decided = {}
+    decided, asked = {}, {}
     for bug in _bugs(ws, names):
+        asked[bug.path] = [entry[1:] for entry in _pending(ws, bug)]
         told = "; ".join(f"{entry.what}: {entry.value}, decided by {entry.by}" for entry in _pending(ws, bug))
         decided[bug.path] = person.insist(bug, f"Confirming {told}")
     day = today()
@@ -76,7 +77,14 @@ def confirm(
         changes = []
         for bug in _bugs(ws, names):
             edits, rewrites = [], []
-            for entry in _pending(ws, bug):
+            pending = _pending(ws, bug)
+            if [entry[1:] for entry in pending] != asked.get(bug.path):  # a person confirms what was read out, no more
+                raise Surroundings(
+                    f"The decisions of {bug.id} were changed by someone else meanwhile.",
+                    "Nothing was confirmed; run the command again.",
+                    kind="changed-meanwhile",
+                )
+            for entry in pending:
                 why = reason or f"confirms what {entry.by} decided on {entry.on}"
                 route = tuple(entry.what.split("."))
                 edit, told_body = recorded(f"Confirmed, {entry.what}", route, entry.value, decided[bug.path], day, why)

@@ -15,7 +15,7 @@ from reversa.core import alias
 from reversa.core.bug import Bug
 from reversa.core.document import get, simple
 from reversa.core.finding import Finding
-from reversa.errors import Refused, ReversaError, Surroundings
+from reversa.errors import Refused, ReversaError, Surroundings, UsageError
 from reversa.store import editor, guard, write
 
 _RECORD = "bug.md"
@@ -52,13 +52,16 @@ def edit(
 ) -> Outcome:
     """Let a person edit a copy of a record and install it when it adds no error; `draft` is a copy kept earlier.
 
-    Raises Refused when the text may not be installed, Surroundings when the record changed meanwhile; the draft is
-    kept then, and the hint names it.
+    A draft of reversa's own is removed once it is installed, a file of somebody's stays. Raises UsageError and Refused
+    for what is no draft, Refused when the text may not be installed, Surroundings when the record changed meanwhile;
+    the draft is kept then, and the hint names it.
     """
     ws = open_workspace(option)
     bug = alias.resolve(ws.registry, name)
     _refuse_closed(ws, bug)
     before = change.read(ws, bug)
+    if draft is not None:
+        _refuse_no_draft(ws, draft)
     file = draft or editor.make_draft(_RECORD, before)
     try:
         if not _edited(ws, bug, before, file, tools):
@@ -81,6 +84,14 @@ def _refuse_closed(ws: Workspace, bug: Bug) -> None:
     """Refuse a locked record and one behind a link; an unreadable one is what an editor is for."""
     write.refuse_if_locked(ws.folder(bug), bug.id)
     guard.refuse_link(ws.layout.root / bug.path)
+
+
+def _refuse_no_draft(ws: Workspace, draft: Path) -> None:
+    """Refuse what the registry itself holds: an editor on a record would bypass all that stands before a write."""
+    if not draft.is_file():
+        raise UsageError(f"{draft} is no file.", "A draft is a copy of the record that reversa edit kept.")
+    if guard.inside(draft, ws.layout.root):
+        raise Refused(f"{draft} is no draft: it lies in the registry.", "Copy it elsewhere first.", kind="no-draft")
 
 
 def _unchanged(file: Path, before: bytes) -> bool:

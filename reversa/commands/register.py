@@ -9,6 +9,7 @@ from typing import Any
 from reversa.commands import change, graph
 from reversa.commands.attached import with_files
 from reversa.commands.change import Beside, check_term
+from reversa.commands.decisions import taken
 from reversa.commands.gate import ERROR_RULES, WARNING_RULES, warning_note
 from reversa.commands.outcome import Outcome, file_diff
 from reversa.commands.workspace import Workspace
@@ -21,7 +22,7 @@ from reversa.core.fields import BODY_SECTIONS
 from reversa.core.rules.engine import run
 from reversa.core.suggest import nearest
 from reversa.core.taxonomy import DIMENSIONS
-from reversa.errors import Refused
+from reversa.errors import Refused, UsageError
 from reversa.store import frontmatter, guard, numbers, write
 from reversa.store.layout import shipped
 from reversa.store.registry import bug_from
@@ -106,6 +107,11 @@ def plan(
             check_term(ws, dimension, str(draft.fields[dimension]))
     files = files or {}
     record = drafts.front_matter(draft, identity.id, identity.number, day, ws.registry.policy)
+    for decision in taken({}, record):
+        raise UsageError(
+            f"{decision.name} is a person's decision, which no new bug brings along.",
+            "Leave it out.",
+        )
     text = _text(record, draft, sorted(files))
     data = text.encode("utf-8")
     bug = bug_from(folder, frontmatter.read(data), data, lock=None)

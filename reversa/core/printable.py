@@ -13,4 +13,6 @@ def is_printable(sign: str) -> bool:
 
 def escaped(text: str) -> str:
     """Give text in which everything that is not printable is written as its code point."""
+    if text.isprintable():  # nearly every text
+        return text
     return "".join(sign if is_printable(sign) else f"\\u{ord(sign):04x}" for sign in text)

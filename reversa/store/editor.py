@@ -19,6 +19,9 @@ VARIABLES = ("VISUAL", "EDITOR")
 
 _FALLBACK = "vi"
 
+_PREFIX = "reversa-edit-"
+"""What the folders of drafts begin with."""
+
 
 def named_editor() -> str:
     """Give the command that the environment names, or an empty text."""
@@ -28,7 +31,7 @@ def named_editor() -> str:
 def make_draft(name: str, data: bytes) -> Path:
     """Make a copy that nobody else may read, in a folder of its own; raises Surroundings."""
     try:
-        file = Path(tempfile.mkdtemp(prefix="reversa-edit-")) / name
+        file = Path(tempfile.mkdtemp(prefix=_PREFIX)) / name
         file.write_bytes(data)
     except OSError as error:
         raise failure(error, Path(tempfile.gettempdir())) from None
@@ -44,11 +47,10 @@ def read_draft(file: Path) -> bytes:
 
 
 def remove_draft(file: Path) -> None:
-    """Remove a draft and, where it is one that `make_draft` made, its folder."""
-    with contextlib.suppress(OSError):
-        file.unlink()
-    if file.parent.name.startswith("reversa-edit-"):
-        shutil.rmtree(file.parent, ignore_errors=True)  # what editors leave beside a file goes too
+    """Remove a draft that `make_draft` made, with what the editor left beside it; any other file is somebody's own."""
+    folder = file.absolute().parent
+    if folder.name.startswith(_PREFIX) and folder.parent == Path(tempfile.gettempdir()) and not folder.is_symlink():
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def run(file: Path) -> None:

@@ -162,9 +162,7 @@ def _refuse_markup(fm: str) -> None:
 
 def _walk(node: Node, route: Route, spans: dict[Route, Span] | None, depth: int) -> Any:
     if isinstance(node, ScalarNode):
-        if not node.style:
-            return Plain(node.value)
-        return node.value
+        return node.value if node.style else Plain(node.value)
     if depth > MAX_DEPTH:
         raise _Unreadable("RV013", node.start_mark.index, depth=MAX_DEPTH)
     if isinstance(node, MappingNode):
@@ -181,6 +179,7 @@ def _walk(node: Node, route: Route, spans: dict[Route, Span] | None, depth: int)
 
 def _walk_mapping(node: MappingNode, route: Route, spans: dict[Route, Span] | None, depth: int) -> dict[str, Any]:
     out: dict[str, Any] = {}
+    step = route
     for key, value in node.value:
         if not isinstance(key, ScalarNode):
             raise _Unreadable("RV010", key.start_mark.index)
@@ -189,10 +188,13 @@ def _walk_mapping(node: MappingNode, route: Route, spans: dict[Route, Span] | No
             raise _Unreadable("RV005", key.start_mark.index, key=name)
         if name == "<<" and not key.style:
             raise _Unreadable("RV007", key.start_mark.index)
-        step = (*route, name) if spans is not None else route
         if spans is not None:
+            step = (*route, name)
             spans[step] = Span(key.start_mark.index, key.end_mark.index, value.start_mark.index, value.end_mark.index)
-        out[name] = _walk(value, step, spans, depth + 1)
+        if isinstance(value, ScalarNode):  # most are: no call for them
+            out[name] = value.value if value.style else Plain(value.value)
+        else:
+            out[name] = _walk(value, step, spans, depth + 1)
     return out
 
 
@@ -254,7 +256,7 @@ def _read(data: bytes, spans: dict[Route, Span] | None) -> tuple[Document, BugHa
     blemishes: tuple[Problem, ...] = (Problem("RV020"),) if bom else ()
     handler = BugHandler(text, spans)
     try:
-        frontmatter.parse(text, handler=handler)
+        frontmatter.parse("", handler=handler)  # the handler has the text; a second one would be stripped and copied
     except _Unreadable as failure:
         at = handler.yaml_at + failure.offset if failure.offset >= 0 else 0
         problem = Problem(failure.code, *position(text, at), failure.params)

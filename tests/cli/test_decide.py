@@ -13,6 +13,9 @@ from typing import Any
 
 import pytest
 
+from reversa.commands.decided import confirm
+from reversa.commands.decisions import Person
+from reversa.errors import Surroundings
 from reversa.store.frontmatter import read
 
 from .conftest import DAY, Cli, git, new, record, tree
@@ -306,3 +309,20 @@ def test_a_dry_run_of_seal(cli: Cli, repo: Path) -> None:
     bug, file = unsealed(cli, repo, "closed 2026-08-01\n")
     diff = json.loads(cli("seal", bug, "--dry-run", "--json", ok=True).out)["data"]["diff"]
     assert "+seal: sha256:" in diff and "seal" not in file.read_text()
+
+
+@pytest.mark.parametrize("slip", [("spec-gap", "spec-correta"), ("by: Ana", "by: Eve")])
+def test_what_was_read_out_is_what_is_confirmed(cli: Cli, repo: Path, slip: tuple[str, str]) -> None:
+    """Somebody who changes the record while the person reads the question gets nothing confirmed."""
+    bug = new(cli)
+    cli("verdict", bug, "spec-gap", "--by", "Ana", ok=True)
+    path = record(repo, bug)
+
+    def ask(question: str) -> str:
+        assert "spec-gap" in question and "Ana" in question
+        path.write_text(path.read_text().replace(*slip))
+        return bug
+
+    with pytest.raises(Surroundings, match="changed by someone else"):
+        confirm(None, [bug], Person("", ask), "")
+    assert "terminal" not in path.read_text()

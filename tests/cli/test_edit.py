@@ -199,3 +199,36 @@ def test_the_heading_is_read_from_the_text(cli: Cli, repo: Path, drafts: Path, m
     with_editor(monkeypatch, drafts, "text = text.replace('# Old', '# New').replace('title: Old', 'title: New')")
     cli("edit", bug, ok=True)
     assert outline(read(record(repo, bug).read_bytes()).body)[0].title == "New"
+
+
+@pytest.mark.parametrize(("script", "changed"), [("pass", False), ("text += '\\nBy hand.\\n'", True)])
+def test_a_file_of_somebodys_own_stays(
+    cli: Cli,
+    repo: Path,
+    drafts: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+    monkeypatch: pytest.MonkeyPatch,
+    script: str,
+    changed: bool,
+) -> None:
+    bug = new(cli)
+    own = tmp_path_factory.mktemp("reversa-edit-mine") / "mine.md"
+    beside = own.with_name("beside.md")
+    beside.write_text("mine too")
+    own.write_bytes(record(repo, bug).read_bytes())
+    with_editor(monkeypatch, drafts, script)
+    cli("edit", bug, "--draft", str(own), ok=True)
+    assert own.is_file() and beside.read_text() == "mine too"
+    assert record(repo, bug).read_bytes().endswith(b"By hand.\n") is changed
+
+
+def test_what_lies_in_the_registry_is_no_draft(
+    cli: Cli, shop: Path, drafts: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with_editor(monkeypatch, drafts, "text += 'x'")
+    before = {path: path.read_bytes() for path in (shop / "_reversa_bugs").rglob("*") if path.is_file()}
+    for path in before:
+        result = cli("edit", "A7K3", "--draft", str(path))
+        assert result.code == 4 and "lies in the registry" in result.err
+    assert cli("edit", "A7K3", "--draft", str(shop / "gone.md")).code == 2
+    assert {path: path.read_bytes() for path in before} == before

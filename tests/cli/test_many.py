@@ -119,6 +119,14 @@ FAULTS: list[tuple[Any, str]] = [
     ({**ONE, "closure": {"satisfied": True}}, "reversa close"),
     ({**ONE, "spec_verdict": "spec-gap"}, "reversa verdict"),
     ({**ONE, "decisions": [{"what": "spec_verdict"}]}, "decisions are recorded"),
+    (
+        {**ONE, "post_fix_observation": {"waived": {"by": "Ana", "on": "2026-08-01", "reason": "x"}}},
+        "person's decision",
+    ),
+    (
+        {**ONE, "closure": {"post_fix_observation": {"waived": {"by": "Ana", "on": "2026-08-01", "reason": "x"}}}},
+        "person's decision",
+    ),
     ({**ONE, "labels": "money"}, "labels is a list"),
     ({**ONE, "origin": {"typ": "other"}}, "Did you mean type?"),
     ({**ONE, "sections": {"Summry": "x"}}, "Did you mean Summary?"),
