@@ -106,6 +106,7 @@ def test_what_show_prints_comes_back(cli: Cli, shop: Path, tmp_path_factory: pyt
     assert cli("check").code == 0
 
 
+WAIVED = {"by": "Ana", "on": "2026-08-01", "reason": "x"}
 FAULTS: list[tuple[Any, str]] = [
     ({**ONE, "titel": "x"}, "Did you mean title?"),
     ({**ONE, "severity": "hihg"}, "Did you mean high?"),
@@ -119,14 +120,8 @@ FAULTS: list[tuple[Any, str]] = [
     ({**ONE, "closure": {"satisfied": True}}, "reversa close"),
     ({**ONE, "spec_verdict": "spec-gap"}, "reversa verdict"),
     ({**ONE, "decisions": [{"what": "spec_verdict"}]}, "decisions are recorded"),
-    (
-        {**ONE, "post_fix_observation": {"waived": {"by": "Ana", "on": "2026-08-01", "reason": "x"}}},
-        "person's decision",
-    ),
-    (
-        {**ONE, "closure": {"post_fix_observation": {"waived": {"by": "Ana", "on": "2026-08-01", "reason": "x"}}}},
-        "person's decision",
-    ),
+    ({**ONE, "post_fix_observation": {"waived": WAIVED}}, "person's decision"),
+    ({**ONE, "closure": {"post_fix_observation": {"waived": WAIVED}}}, "closure has no key"),
     ({**ONE, "labels": "money"}, "labels is a list"),
     ({**ONE, "origin": {"typ": "other"}}, "Did you mean type?"),
     ({**ONE, "sections": {"Summry": "x"}}, "Did you mean Summary?"),
