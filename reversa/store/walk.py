@@ -29,13 +29,15 @@ def _subfolders(
             oddities.append(Oddity("RV014", _relative(path, root), {"reason": error.strerror or "unreadable"}))
         return []
     names = []
+    base = _relative(path, root)
+    prefix = "" if base == "." else f"{base}/"
     for entry in entries:
         try:
             if not entry.is_dir():
                 continue
         except OSError:  # a link that leads to itself, or through a folder that is closed to us
             continue
-        where = _relative(Path(entry.path), root)
+        where = prefix + entry.name
         if entry.is_symlink() and not inside(entry.path, root):
             odd = Oddity("RV015", _shown(where))
         elif where != _shown(where):
