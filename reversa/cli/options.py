@@ -54,6 +54,7 @@ def person(by: str) -> Person:
 
 
 def _ask(question: str) -> str:
+    question = safe(question)  # it names values of a record, which must not rewrite what the person reads
     return str(typer.prompt(question.rstrip(": "), default="", show_default=False, err=True))
 
 

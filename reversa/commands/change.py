@@ -186,7 +186,7 @@ def carry_out(
             added_diff(ws, path.relative_to(ws.layout.root).as_posix()) for path in added
         )
         return out
-    with write.add(added) as undo:
+    with write.undisturbed(), write.add(added) as undo:
         store(ws, changes, beside)
         undo.pop_all()
     touched = [change.old.path.rpartition("/")[0] for change in changes if not change.is_empty]

@@ -64,7 +64,8 @@ def close(
         if dry_run:
             out.diff = change.diff(ws, [planned]) + _lock_diff(ws, bug, day, kind)
             return out
-        _write(ws, planned, day, kind)
+        with write.undisturbed():
+            _write(ws, planned, day, kind)
         if views:
             graph.redraw_into(out, ws.reread([bug.path.rpartition("/")[0]]))
     return out

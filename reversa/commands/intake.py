@@ -77,7 +77,8 @@ def take_in(
             shown = [added_diff(ws, f"{context}/{INTAKE}/{one.name}") for one in found if not one.there]
             out.diff = file_diff(ws.layout.from_git_root(folder / name), b"", data) + "".join(shown)
         else:
-            write.add(added)
+            with write.undisturbed():
+                write.add(added)
     out.data["secrets"] = warn(out, {name: data} | {one.name: one.data for one in found})
     return out
 

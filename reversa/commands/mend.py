@@ -24,7 +24,7 @@ from reversa.core.fixes import PERSONAL, Mend, fix_for
 from reversa.core.rules.engine import Violation, run
 from reversa.errors import Refused, ReversaError
 from reversa.report.text import plural
-from reversa.store import guard, settings
+from reversa.store import guard, settings, write
 from reversa.store.edit import lost_comments
 from reversa.store.raw import read_bytes
 
@@ -198,7 +198,8 @@ def mend(option: str | None, options: Options, *, views: bool = True, dry_run: b
         if dry_run:
             out.diff = _diff(ws, plan, options)
             return out
-        _write(ws, plan)
+        with write.undisturbed():
+            _write(ws, plan)
         if views and plan.changes:
             graph.redraw_into(out, ws.reread([path.rpartition("/")[0] for path in plan.changes]))
     return out

@@ -139,7 +139,8 @@ def carry_out(
         out.diff = change.diff(ws, [], beside) + "".join((*new, *(change.added_diff(ws, name) for name in files)))
         return
     out.notes += numbers.reserve(ws.layout, max(each.bug.number or 0 for each in planned))  # first: a gap is harmless
-    _write(ws, planned, beside)
+    with write.undisturbed():
+        _write(ws, planned, beside)
     for each in planned:
         out.notes += _notes(each.draft)
     for context in dict.fromkeys(each.bug.context for each in planned):

@@ -54,7 +54,8 @@ def reopen(
             gone = file_diff(ws.git_path_of(bug).removesuffix("bug.md") + LOCK_NAME, kept, b"") if kept else ""
             out.diff = change.diff(ws, [planned]) + gone
             return out
-        _unlock(ws, planned, kept)
+        with write.undisturbed():
+            _unlock(ws, planned, kept)
         out.notes.append("Commit bug.md and the deleted DONE.md together: alone, neither is a reopening.")
         if views:
             graph.redraw_into(out, ws.reread([bug.path.rpartition("/")[0]]))

@@ -15,7 +15,7 @@ from reversa.core.bug import Bug
 from reversa.core.edit import Edit
 from reversa.core.relocate import Moves, refer, relink
 from reversa.errors import Surroundings, UsageError
-from reversa.store import guard, move
+from reversa.store import guard, move, write
 
 NAME = "flat-layout"
 DOES = "bugs/ directly under the registry, with its intake, inspections and notes, becomes a context"
@@ -222,4 +222,5 @@ def write_moves(
     root, place = ws.layout.root, Moves(moves)
     pairs = [(root / old, root / new) for old, new in moves.items()]
     changes = [(root / place(name), before, after) for name, (before, after) in texts.items()]
-    move.carry_out(root, pairs, changes, [root / name for name in emptied])
+    with write.undisturbed():
+        move.carry_out(root, pairs, changes, [root / name for name in emptied])

@@ -32,7 +32,8 @@ def add_seals(option: str | None, names: Sequence[str], *, dry_run: bool = False
         if dry_run:
             out.diff = "".join(file_diff(_lock_path(ws, bug), before, after) for bug, before, after in changed)
             return out
-        _write(ws, changed)
+        with write.undisturbed():
+            _write(ws, changed)
     return out
 
 

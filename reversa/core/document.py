@@ -48,12 +48,10 @@ def simple(value: Any) -> Any:
 def get(data: Any, *route: str | int) -> Any:
     """Give the raw value at a route, or None when any step is absent or of another shape."""
     for step in route:
-        if isinstance(step, int):
-            if not isinstance(data, list) or not 0 <= step < len(data):
-                return None
-            data = data[step]
-        elif isinstance(data, dict):
+        if isinstance(data, dict):
             data = data.get(step)
+        elif isinstance(data, list) and isinstance(step, int) and 0 <= step < len(data):
+            data = data[step]
         else:
             return None
     return data

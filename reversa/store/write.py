@@ -6,6 +6,7 @@ import contextlib
 import hashlib
 import os
 import shutil
+import signal
 import stat
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
@@ -103,6 +104,19 @@ def refuse_if_locked(folder: Path, bug_id: str, *, hint: str = "") -> None:
             hint or f"Register what is new as a bug of its own: {again}",
             kind="locked",
         )
+
+
+@contextlib.contextmanager
+def undisturbed() -> Iterator[None]:
+    """Hold back the signals that end a program until several files are all written; that takes milliseconds.
+
+    Between the renaming of one and the noting of it, an interrupt would leave half behind.
+    """
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT, signal.SIGTERM, signal.SIGHUP))
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def replace(path: Path, new: bytes, expected: bytes | None) -> None:

@@ -326,3 +326,12 @@ def test_what_was_read_out_is_what_is_confirmed(cli: Cli, repo: Path, slip: tupl
     with pytest.raises(Surroundings, match="changed by someone else"):
         confirm(None, [bug], Person("", ask), "")
     assert "terminal" not in path.read_text()
+
+
+def test_a_question_cannot_be_rewritten_by_the_record(cli: Cli, repo: Path) -> None:
+    bug = new(cli)
+    cli("verdict", bug, "spec-gap", "--by", "Ana", ok=True)
+    path = record(repo, bug)
+    path.write_text(path.read_text().replace("by: Ana", 'by: "Ana\\e[2K\\r\\u202eIs it you?"'))
+    said = at_terminal(repo, "decisions", "confirm", bug, answer="no")
+    assert "\x1b[2K" not in said.text and "\u202e" not in said.text and "\\u001b" in said.text
