@@ -74,6 +74,7 @@ def from_inspection(
             bugs = {(each.block, each.index): new.bug.id for each, new in zip(wanted, planned, strict=True)}
             beside = Beside(file.resolve(), before, inspections.promoted(before, blocks, bugs))
             guard.refuse_link(file)
+            guard.refuse_inside_lock(file.parent)
         out.data = _told(ws, planned).data
         register.carry_out(ws, planned, out, views=views, dry_run=dry_run, beside=beside)
     return out

@@ -16,17 +16,27 @@ from reversa.store.raw import UNLIMITED, read_bytes
 _ADDENDUM = re.compile(r"bug-.+-v\d+\.md\Z")
 
 
+GIVEN_BYTES = 64 * 1024 * 1024
+"""The most that is read of a text that is handed over: some ten thousand bugs as JSON."""
+
+
 def given_text(source: str, stdin: BinaryIO) -> str:
     """Read a text that a person hands over as a file or, with `-`, on standard input.
 
     Raises UsageError where there is no such file or it is not UTF-8, Surroundings where it cannot be read.
     """
     try:
-        data = stdin.read() if source == "-" else Path(source).read_bytes()
+        if source == "-":
+            data = stdin.read(GIVEN_BYTES + 1)
+        else:
+            with Path(source).open("rb") as file:  # a pipe is as good as a file here
+                data = file.read(GIVEN_BYTES + 1)
     except (FileNotFoundError, IsADirectoryError):
         raise UsageError(f"{source} is no file.") from None
     except OSError as error:
         raise Surroundings(f"{source}: {error.strerror}.", kind="disk") from None
+    if len(data) > GIVEN_BYTES:
+        raise UsageError(f"{source} has more than {GIVEN_BYTES >> 20} MiB.", "Hand over less at once.")
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -21,7 +21,7 @@ def texts(root: Path, skip: Sequence[str] = ()) -> Iterator[tuple[Path, str, boo
     Locked folders, links, folders of the names in `skip`, other encodings and what cannot be read are left out.
     """
     for folder, names, found in os.walk(root):
-        if LOCK_NAME in found:
+        if LOCK_NAME in found or LOCK_NAME in names:  # its presence is the lock, whatever it is
             names.clear()
             continue
         names[:] = sorted(name for name in names if name not in skip and not name.startswith("."))

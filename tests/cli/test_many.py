@@ -362,3 +362,23 @@ def test_the_report_of_the_example(cli: Cli, shop: Path) -> None:
     assert [bug["key"] for bug in made] == ["F-search-04"]
     changed = [a for a, b in zip(report.read_text().split("\n"), here.read_text().split("\n"), strict=True) if a != b]
     assert changed == ["  promoted_to: null"]
+
+
+def test_a_report_in_a_locked_folder_is_not_written(cli: Cli, shop: Path) -> None:
+    lock = next((shop / "_reversa_bugs").glob("*/bugs/*/DONE.md"))
+    report = lock.parent / "evidence" / "report.md"
+    report.parent.mkdir(exist_ok=True)
+    report.write_text(REPORT)
+    before = tree(shop)
+    result = cli("new", "--from-inspection", str(report), "-c", "checkout", "--write-back")
+    assert result.code == 4 and "locked" in result.err and tree(shop) == before
+
+
+@pytest.mark.parametrize(
+    "args",
+    [("--from-json", "/dev/zero"), ("x", "--body", "/dev/zero")],
+)
+def test_a_file_without_end_is_refused(cli: Cli, repo: Path, args: tuple[str, ...]) -> None:
+    before = tree(repo)
+    result = cli("new", "-c", "shop", *args)
+    assert result.code == 2 and "64 MiB" in result.err and tree(repo) == before

@@ -136,3 +136,14 @@ def test_usage_and_what_is_told(cli: Cli, flat: tuple[Path, list[str]]) -> None:
 def test_a_registry_of_contexts_has_nothing_to_move(cli: Cli, repo: Path) -> None:
     new(cli)
     assert cli(*CLASS, "-c", "checkout", "--yes", ok=True).out == "Nothing to migrate.\n"
+
+
+def test_a_folder_whose_lock_is_a_folder_is_left_alone(cli: Cli, flat: tuple[Path, list[str]]) -> None:
+    """The presence of DONE.md is the lock, whatever it is."""
+    root, bugs = flat
+    locked = next((root / "bugs").glob(f"{bugs[0]}*"))
+    (locked / "DONE.md").mkdir()
+    (locked / "notes.md").write_text("[up](../../README.md) [in](../../intake/r.md)\n")
+    before = tree(locked)
+    cli(*CLASS, "--context", "shop", "--yes")
+    assert tree(locked) == before
