@@ -124,13 +124,17 @@ def heeded(ws: Workspace, found: Sequence[Violation]) -> list[Violation]:
 
 
 def _rules(ws: Workspace, options: Options) -> dict[str, Rule]:
-    """Give the rules that --select, --ignore and the configuration's selection leave."""
+    """Give the rules that --select, --ignore and the configuration's selection leave.
+
+    The configuration selects among warnings: errors count whatever it says, since a pull request can change it.
+    """
     checks = ws.layout.checks
     chosen = dict(RULES)
     if options.select or checks.select:
         where = "" if options.select else f"{checks.file}: check.select: "
         wanted = _codes(options.select or checks.select, where)
-        chosen = {code: rule for code, rule in RULES.items() if code.startswith(wanted)}
+        kept = () if options.select else [code for code, rule in RULES.items() if rule.severity is Severity.ERROR]
+        chosen = {code: rule for code, rule in RULES.items() if code.startswith(wanted) or code in kept}
     ignored = _refuse_errors(chosen, options.ignore, "")
     return {code: rule for code, rule in chosen.items() if code not in ignored}
 

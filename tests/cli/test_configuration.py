@@ -73,6 +73,14 @@ def test_fixes_leave_alone_what_is_ignored(cli: Cli, repo: Path) -> None:
     assert "priority: P2" in path.read_text()
 
 
+def test_errors_count_whatever_the_configuration_selects(cli: Cli, repo: Path) -> None:
+    path = record(repo, new(cli))
+    path.write_text(path.read_text().replace("status: open", "status: done"))
+    configure(repo, '[check]\nselect = ["RV408"]\n')
+    assert cli("check").code == 1 and "RV110" in cli("check").out
+    assert cli("check", "--select", "RV408").code == 0
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
