@@ -107,7 +107,7 @@ KEYS = (
     Key("auto_views", _flag, "true", "Whether writing commands draw the views that changed."),
 )
 CHECK_KEYS = (
-    Key("select", _codes, "all", "The warnings that `check` looks for; errors always count. `--select` goes before it."),
+    Key("select", _codes, "all", "The warnings to look for; errors always count. `--select` goes before it."),
     Key("ignore", _reasons, "none", "Warnings that `check` leaves out, each with the reason; never errors."),
     Key("per-context-ignore", _by_context, "none", "The same for the bugs of one context."),
 )
