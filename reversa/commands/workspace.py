@@ -12,7 +12,7 @@ from typing import Any
 
 from reversa.core.bug import Bug, Registry
 from reversa.errors import Surroundings, UsageError
-from reversa.store import frontmatter, git, layout, registry, write
+from reversa.store import frontmatter, git, layout, lock, registry
 from reversa.store.layout import Layout
 
 
@@ -75,7 +75,7 @@ def writing(option: str | None) -> Iterator[Workspace]:
     Reading inside the lock is what makes numbers, duplicates and new errors certain. Raises Surroundings.
     """
     found = layout.find(Path.cwd(), option)
-    with write.locked(found):
+    with lock.locked(found):
         yield Workspace(found, registry.load(found, seals=False))
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from reversa.errors import Surroundings
-from reversa.store import write
+from reversa.store import lock, write
 from reversa.store.layout import Layout
 from reversa.store.raw import read_bytes
 
@@ -42,7 +42,7 @@ class Table:
 
 def read(layout: Layout, name: str) -> Table:
     """Read a table; raises Surroundings only where there is no place for one."""
-    place = write.shared_place(layout)
+    place = lock.shared_place(layout)
     path, key = place.path(name), layout.from_git_root(layout.root)
     try:
         before = read_bytes(str(path))
