@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from reversa.core.bug import Bug, Registry
-from reversa.errors import Surroundings, UsageError
+from reversa.errors import ReversaError, Surroundings, UsageError
 from reversa.store import frontmatter, git, layout, lock, registry
 from reversa.store.layout import Layout
 
@@ -72,11 +72,19 @@ def open_workspace(option: str | None = None, *, full: bool = True, seals: bool 
 def writing(option: str | None) -> Iterator[Workspace]:
     """Find the registry, take its lock, read it and hold the lock while records are planned and written.
 
-    Reading inside the lock is what makes numbers, duplicates and new errors certain. Raises Surroundings.
+    Reading inside the lock is what makes numbers, duplicates and new errors certain. Raises Surroundings. Whatever goes
+    wrong, a message calls the folder of a hidden bug by its ID: a disk chooses for itself which file it fails at.
     """
     found = layout.find(Path.cwd(), option)
     with lock.locked(found):
-        yield Workspace(found, registry.load(found, seals=False))
+        ws = Workspace(found, registry.load(found, seals=False))
+        try:
+            yield ws
+        except ReversaError as error:
+            for bug in ws.registry.bugs:
+                if bug.veiled:
+                    error.message = error.message.replace(bug.folder, bug.id)
+            raise
 
 
 def now(environ: Mapping[str, str] | None = None) -> dt.datetime:

@@ -16,6 +16,8 @@ _OPENERS = frozenset(" `~<-*+0123456789")
 _DEEPEST = 100
 """Deeper list items on one line are text: a line of twenty thousand `- ` must not take seconds."""
 
+_UNDERLINE = re.compile(r" {0,3}(=+|-+)[ \t]*")
+_NO_PARAGRAPH = re.compile(r" {0,3}(?:>|\[[^\]]{1,200}\]:|[*_](?:[ \t]*[*_]){2,}[ \t]*\Z)")
 _RULE = re.compile(r"([-*_])[ \t]*(?:\1[ \t]*){2,}")
 MARKER = re.compile(r" {0,3}<!--[ \t]*reversa:(begin|end)[ \t]+(\S+)[ \t]*-->[ \t]*")
 """A line that begins or ends what the tool draws by itself."""
@@ -102,6 +104,29 @@ def outline(body: str) -> list[Heading]:
         if match:
             out.append(Heading(len(match[1]), bare_title(line.text[match.end() :]), number, line.start, line.end))
     return out
+
+
+def headings(body: str) -> Iterator[Heading]:
+    """Yield the headings of a body in both of Markdown's styles, `# Title` and underlined; an outline has the first.
+
+    An underlined one has the lines of its paragraph as title, and begins where they do.
+    """
+    paragraph: list[tuple[int, Line]] = []
+    for number, line in enumerate(lines(body), 1):
+        match = _HEADING.match(line.text) if line.kind == "prose" and not line.nested else None
+        under = _UNDERLINE.fullmatch(line.text) if paragraph and line.kind == "prose" else None
+        if line.kind != "prose" or line.nested or match or under:
+            if match:
+                yield Heading(len(match[1]), bare_title(line.text[match.end() :]), number, line.start, line.end)
+            elif under:  # a lone - below a paragraph opens no list
+                first, begin = paragraph[0]
+                title = "\n".join(each.text.strip() for _, each in paragraph)
+                yield Heading(1 if under[1][0] == "=" else 2, title, first, begin.start, line.end)
+            paragraph = []
+        elif not line.text.strip() or _NO_PARAGRAPH.match(line.text):
+            paragraph = []
+        elif paragraph or not line.text.startswith(("    ", "\t")):
+            paragraph.append((number, line))
 
 
 def bare_title(title: str) -> str:

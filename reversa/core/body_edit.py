@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from reversa.core.body import MARKER, lines, outline, region, section, sections
+from reversa.core.body import MARKER, headings, lines, outline, region, section, sections
 from reversa.core.fields import BODY_SECTIONS
 from reversa.errors import Refused, UsageError
 
@@ -137,11 +137,11 @@ def refuse_unfit(text: str, title: str) -> None:
             raise UsageError(f"Line {number} {where} holds the control character U+{ord(control[0]):04X}.")
         if MARKER.fullmatch(line.text):
             raise UsageError(f"Line {number} {where} is a marker that reversa writes itself.", "Leave it out.")
-    heading = next((heading for heading in outline(text) if heading.level <= 2), None)
+    heading = next((heading for heading in headings(text) if heading.level <= 2), None)
     if heading:
         raise UsageError(
             f"Line {heading.line} {where} is a heading of level {heading.level}, which would end the section.",
-            "Use ### or deeper, or --section once for each section.",
+            "Use ### or deeper, or --section once for each section; text right above a line of --- or === is one too.",
         )
     if not _is_closed(text):
         raise UsageError(f"The text for {title} opens a code fence or a comment that it never closes.")

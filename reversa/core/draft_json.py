@@ -19,7 +19,7 @@ _GIVEN_ANEW = ("schema_version", "id", "display_number", "created", "updated", "
 
 _WAYS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "status": (lambda value: value == "resolved", "reversa close resolves a bug"),
-    "done": (lambda value: value is True, "reversa close locks a bug"),
+    "done": (lambda value: value not in (None, False), "reversa close locks a bug"),
     "resolution_kind": (lambda value: value is not None, "reversa close writes it"),
     "spec_verdict": (lambda value: value is not None, "a person gives it with reversa verdict"),
     "decisions": (bool, "decisions are recorded when they are made"),
@@ -69,14 +69,13 @@ def draft(name: str, value: Mapping[str, Any], context: str) -> Draft:
 
 def _draft(value: Mapping[str, Any], context: str) -> Draft:
     _refuse_unknown(value)
-    for key, (has, way) in _WAYS.items():
-        if has(value.get(key)):
-            raise UsageError(f"a new bug has no {key} {_brief(value[key])}.", f"Leave it out; {way}.")
+    _refuse_grown(value)
     fields: dict[str, Any] = {}
     for known in FRONT_MATTER.fields:
         given = value.get(known.name)
         if given is not None and given != [] and known.name not in (*_GIVEN_ANEW, "decisions"):
             fields[known.name] = from_json(known, _without_nulls(known, given))
+    _refuse_grown(fields)  # once more as the record would have it: "true" is a way to write true
     if not isinstance(value.get("title"), str):
         raise UsageError("the title is missing.", "Say what goes wrong in one line.")
     fields["title"] = clean_title(value["title"])
@@ -87,6 +86,13 @@ def _draft(value: Mapping[str, Any], context: str) -> Draft:
     if identity is not None and not isinstance(identity, str):
         raise UsageError("id is no text.", "It is the name by which relationships of the same call name this bug.")
     return Draft(where, fields, _sections(value.get("sections")), key=(identity or "").strip())
+
+
+def _refuse_grown(value: Mapping[str, Any]) -> None:
+    """Refuse what only a bug's life brings."""
+    for key, (has, way) in _WAYS.items():
+        if has(value.get(key)):
+            raise UsageError(f"a new bug has no {key} {_brief(value[key])}.", f"Leave it out; {way}.")
 
 
 def _without_nulls(known: Field, value: Any) -> Any:

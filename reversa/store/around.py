@@ -9,13 +9,10 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from reversa.core.body import lines
+from reversa.core.body import headings, lines
 from reversa.core.bug import Around
 from reversa.store.frontmatter import read
 
-_HEADING = re.compile(r" {0,3}#{1,6}(?:[ \t]|\Z)")
-_UNDERLINE = re.compile(r" {0,3}(?:=+|-+)[ \t]*\Z")
-_NO_PARAGRAPH = re.compile(r" {0,3}(?:>|\[[^\]]{1,200}\]:|[*_](?:[ \t]*[*_]){2,}[ \t]*\Z)")
 _ANCHOR = re.compile(
     r"<[a-z][a-z0-9]*\s(?:[^<>]{0,300}?\s)?(?:id|name)\s*=\s*(?:\"([^\"<>]+)\"|'([^'<>]+)'|([^\s\"'<>]+))"
     r"|\{#([\w.-]+)\}",
@@ -146,38 +143,15 @@ def heading_anchors(text: str) -> frozenset[str]:
     text = document.body if document.data is not None else text.removeprefix("\ufeff")
     seen: dict[str, int] = {}
     out: set[str] = set()
-    for title in _titles(text, out):
-        slug = github_slug(_ANCHOR.sub("", title[:_LONGEST_HEADING]).strip(" \t"))
+    for line in lines(text):
+        if line.kind == "prose":
+            out.update(name for found in _ANCHOR.findall(line.text) for name in found if name)
+    for heading in headings(text):
+        slug = github_slug(_ANCHOR.sub("", heading.title[:_LONGEST_HEADING]).strip(" \t"))
         count = seen.get(slug, 0)
         seen[slug] = count + 1
         out.add(f"{slug}-{count}" if count else slug)
     return frozenset(out - {""})
-
-
-def _titles(text: str, anchors: set[str]) -> Iterator[str]:
-    """Yield the raw titles of a Markdown text and collect, on the way, the anchors that are set by hand."""
-    paragraph: list[str] = []
-    for line in lines(text):
-        if line.kind != "prose":
-            paragraph = []
-            continue
-        anchors.update(name for found in _ANCHOR.findall(line.text) for name in found if name)
-        if _HEADING.match(line.text):
-            paragraph = []
-            yield _without_closing(line.text.strip(" \t").lstrip("#").strip(" \t"))
-        elif paragraph and _UNDERLINE.match(line.text):
-            yield "\n".join(paragraph)
-            paragraph = []
-        elif not line.text.strip() or line.nested or _NO_PARAGRAPH.match(line.text):
-            paragraph = []
-        elif paragraph or not line.text.startswith(("    ", "\t")):
-            paragraph.append(line.text.strip(" \t"))
-
-
-def _without_closing(title: str) -> str:
-    """Take off the `#` signs that may close a heading; they stand alone or behind a space."""
-    rest = title.rstrip("#")
-    return rest.rstrip(" \t") if rest != title and (not rest or rest[-1] in " \t") else title
 
 
 def github_slug(heading: str) -> str:

@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from reversa.core.suggest import hint
-from reversa.errors import UsageError
+from reversa.errors import Refused, UsageError
 from reversa.store import git
+from reversa.store.guard import inside
 
 NAMES = ("pyproject.toml", "reversa.toml")
 """The files that may configure reversa, the weightiest last."""
@@ -52,6 +53,12 @@ def _text(value: Any) -> str:
     if not isinstance(value, str):
         raise ValueError("must be text")
     return value
+
+
+def _path(value: Any) -> str:
+    if "\0" in _text(value):
+        raise ValueError("must be a path")
+    return _text(value)
 
 
 def _flag(value: Any) -> bool:
@@ -102,7 +109,12 @@ def _by_context(value: Any) -> dict[str, dict[str, str]]:
 
 
 KEYS = (
-    Key("registry", _text, "found by walking up", "The registry folder, from the folder of the file that names it."),
+    Key(
+        "registry",
+        _path,
+        "found by walking up",
+        "The registry folder in this repository, from the folder of the file that names it.",
+    ),
     Key("views", _views, '"committed"', "`committed` or `ignored`: whether the views are part of the repository."),
     Key("auto_views", _flag, "true", "Whether writing commands draw the views that changed."),
 )
@@ -130,7 +142,8 @@ def settings_for(start: Path) -> dict[str, Any]:
     """Read `[tool.reversa]` of the nearest pyproject.toml that has it, then of the nearest reversa.toml, which wins.
 
     `registry` is made a path from the folder of the file that names it, `check` a `Checks`, `evidence` a mapping.
-    Raises UsageError for a file that cannot be read, an unknown key and a value of the wrong kind.
+    Raises UsageError for a file that cannot be read, an unknown key and a value of the wrong kind, and Refused for a
+    registry outside the repository.
     """
     stop = git.root_above(start)
     folders = [start, *start.parents]
@@ -172,7 +185,7 @@ def _settings(table: dict[str, Any], file: Path) -> dict[str, Any]:
     tables = {name: table.pop(name) for name in TABLES if name in table}
     out = _read(table, KEYS, file, "", others=tuple(TABLES))
     if out.get("registry"):
-        out["registry"] = file.parent / out["registry"]
+        out["registry"] = _within(file.parent / out["registry"], file)
     for name, inner in tables.items():
         if not isinstance(inner, dict):
             raise UsageError(f"{file}: {name} must be a table.", f"[{name}] or [tool.reversa.{name}] begins one.")
@@ -183,6 +196,18 @@ def _settings(table: dict[str, Any], file: Path) -> dict[str, Any]:
             read.get("select", ()), read.get("ignore", {}), read.get("per-context-ignore", {}), str(file)
         )
     return out
+
+
+def _within(registry: Path, file: Path) -> Path:
+    """Give a configured registry back if it lies in the repository: a pull request must not move writes elsewhere."""
+    base = git.root_above(file.parent) or file.parent
+    if not inside(registry, base):
+        raise Refused(
+            f"{file}: registry leads outside {base}.",
+            "Only --registry and REVERSA_REGISTRY may name a registry elsewhere.",
+            kind="outside",
+        )
+    return registry
 
 
 def _read(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import shutil
 import signal
 import stat
@@ -14,6 +15,10 @@ from pathlib import Path
 from reversa.core.bug import LOCK_NAME
 from reversa.errors import Refused, Surroundings
 from reversa.store.raw import read_bytes
+
+_PREFIX = ".reversa-"
+TEMPORARY = re.compile(re.escape(_PREFIX) + r"[a-z0-9_]{8}\.(?:tmp|new)")
+"""The names of files that are being written and folders that are being built; only a killed writer leaves one."""
 
 
 def failure(error: OSError, path: Path) -> Surroundings:
@@ -83,7 +88,7 @@ def put(path: Path, data: bytes) -> None:
 
 def _put(path: Path, data: bytes, last_look: Callable[[], None] | None = None) -> None:
     """Write through a temporary file; `last_look` may still refuse when all but the rename is done."""
-    handle, temporary = tempfile.mkstemp(prefix=f".{path.name[:40]}.", suffix=".tmp", dir=path.parent)
+    handle, temporary = tempfile.mkstemp(prefix=_PREFIX, suffix=".tmp", dir=path.parent)
     try:
         try:
             _write_all(handle, data)
@@ -164,7 +169,7 @@ def create_folders(folders: Mapping[Path, Mapping[str, bytes]]) -> None:
 def _build(folder: Path, files: Mapping[str, bytes], built: dict[Path, Path]) -> None:
     """Build a folder under a dot-name beside its place, which `built` knows from the first moment."""
     folder.parent.mkdir(parents=True, exist_ok=True)
-    temporary = built[folder] = Path(tempfile.mkdtemp(prefix=".new-", dir=folder.parent))
+    temporary = built[folder] = Path(tempfile.mkdtemp(prefix=_PREFIX, suffix=".new", dir=folder.parent))
     inherited = stat.S_IMODE(temporary.stat().st_mode) & ~0o777  # the group bit of a shared folder
     temporary.chmod(inherited | 0o777 & ~umask() | 0o700)
     for name, content in files.items():

@@ -113,3 +113,70 @@ def test_a_pipe_in_place_of_a_view_makes_nothing_wait(cli: Cli, locked: tuple[Pa
     assert cli("graph", "--check").code == 1
     cli("update", bug, "--severity", "low", ok=True)
     assert index.is_file()
+
+
+SETTINGS = ["{victim}", "../{name}", "..", "/etc", "sub/../../{name}", "link", "link/inner"]
+
+
+@pytest.mark.parametrize("file", ["reversa.toml", "pyproject.toml"])
+@pytest.mark.parametrize("named", SETTINGS)
+def test_a_configuration_names_no_registry_outside_the_repository(
+    cli: Cli, repo: Path, tmp_path_factory: pytest.TempPathFactory, file: str, named: str
+) -> None:
+    """It comes with a pull request; the command line and the environment are a person's own."""
+    victim = tmp_path_factory.mktemp("victim")
+    (victim / "inner").mkdir()
+    (repo / "sub").mkdir()
+    (repo / "link").symlink_to(victim)
+    head = "[tool.reversa]\n" if file == "pyproject.toml" else ""
+    (repo / file).write_text(f'{head}registry = "{named.format(victim=victim, name=victim.name)}"\n')
+    for args in (("new", "x", "-c", "shop"), ("check",), ("list",), ("graph",), ("init",)):
+        result = cli(*args)
+        assert result.code == 4 and "registry leads outside" in result.err, args
+    assert tree(victim) == {}
+    assert cli("init", "--registry", str(victim / "inner")).code == 0
+
+
+HIDDEN_FAILURES = {
+    "taxonomy rename": ("taxonomy", "rename", "area", "sales", "trade"),
+    "check --fix": ("check", "--fix"),
+    "migrate": ("migrate", "--class", "flat-layout", "--context", "elsewhere", "--yes"),
+}
+
+
+@pytest.mark.parametrize("call", ["replace", "rename", "link"])
+@pytest.mark.parametrize("name", HIDDEN_FAILURES)
+def test_what_a_disk_refuses_of_a_hidden_bug_tells_no_slug(
+    cli: Cli, repo: Path, monkeypatch: pytest.MonkeyPatch, name: str, call: str
+) -> None:
+    bug = new(cli, "Zqmark leak", "--security")
+    (repo / "_reversa_bugs/taxonomy.yaml").write_text("area: [sales]\nmodule: []\nfeature: []\n")
+    cli("update", bug, "--area", "sales", ok=True)
+    root = repo / "_reversa_bugs"
+    (root / "checkout/bugs" / bug).rename(root / "checkout/bugs" / f"{bug}-zqmark")
+    file = record(repo, bug)
+    if name == "check --fix":
+        file.write_text(file.read_text().replace("schema_version: 1", 'schema_version: "1"'))
+    if name == "migrate":
+        (root / "checkout/bugs").rename(root / "bugs")
+        file = next((root / "bugs").glob("*/bug.md"))
+    if call == "link":
+        (repo / "x.md").write_text(file.read_text())
+        file.unlink()
+        file.symlink_to(repo / "x.md")
+    else:
+        real = getattr(os, call)
+
+        def refusing(old: str, to: str) -> None:
+            if "zqmark" in str(to):
+                raise OSError(28, "No space left on device", str(to))
+            real(old, to)
+
+        monkeypatch.setattr(os, call, refusing)
+    result = cli(*HIDDEN_FAILURES[name])
+    assert "zqmark" not in (result.out + result.err).lower()
+    assert result.code in (4, 5) or call == "link" or (name, call) in REACHED_OTHERWISE
+
+
+REACHED_OTHERWISE = {("taxonomy rename", "rename"), ("check --fix", "rename"), ("migrate", "replace")}
+"""Commands that do not make that call."""

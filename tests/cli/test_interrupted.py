@@ -67,3 +67,30 @@ def test_a_signal_at_any_write_leaves_all_or_nothing(
         git(shop, "checkout", "-q", ".")
         git(shop, "clean", "-qfdx")
     assert True in seen
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_killed_at_any_write_each_file_is_whole_and_the_next_command_cleans_up(
+    shop: Path, tmp_path_factory: pytest.TempPathFactory, name: str
+) -> None:
+    """SIGKILL cannot be held back: some files may be new and some old, but none is half, and nothing else is left."""
+    before = tree(shop)
+    whole = tmp_path_factory.mktemp("whole") / "shop"
+    shutil.copytree(shop, whole, symlinks=True)
+    done = run(whole, 0, signal.SIGKILL, COMMANDS[name])
+    after, syncs = tree(whole), int(done.stdout.split()[-1])
+    stray = 0
+    for at in range(1, syncs + 1):
+        hit = run(shop, at, signal.SIGKILL, COMMANDS[name])
+        assert hit.returncode == -signal.SIGKILL, (at, hit)
+        stray += any(".reversa-" in path for path in tree(shop))
+        following = run(shop, 0, signal.SIGKILL, ("update", "A7K3", "--priority", "P3", "--no-views"))
+        assert following.returncode == 0, (at, following)
+        left = tree(shop)
+        for path, data in left.items():
+            if "A7K3" not in path:  # the following command changed it
+                assert data in (before.get(path), after.get(path)), (at, path)
+        assert not before.keys() - left.keys(), at
+        git(shop, "checkout", "-q", ".")
+        git(shop, "clean", "-qfdx")
+    assert stray

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reversa.core.body import outline, region, section
+from reversa.core.body import headings, outline, region, section
 from reversa.core.body_edit import append_to_section, replace_region
 from reversa.core.fields import BODY_SECTIONS
 from reversa.errors import Refused
@@ -53,6 +53,24 @@ def test_outline_gives_places() -> None:
 )
 def test_outline_sees_headings_alone(body: str, expected: list[tuple[int, str]]) -> None:
     assert titles(body) == expected
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("# a\n\nb\n---\n\n  c\nd \n ===  ", [(1, "a", 1), (2, "b", 3), (1, "c\nd", 6)]),
+        ("a\n-", [(2, "a", 1)]),
+        ("a\n\n---\n", []),
+        ("- a\n---\n> b\n---\n[c]: d\n---", []),
+        ("```\na\n---\n```\n<!--\na\n---\n-->", []),
+        ("    a\n---", []),
+        ("# a\n---\n***\n---", [(1, "a", 1)]),
+        ("a\n- - -\na | b\n--- | ---", []),
+        ("- x\n  # in a list", []),
+    ],
+)
+def test_headings_of_both_styles(body: str, expected: list[tuple[int, str, int]]) -> None:
+    assert [(heading.level, heading.title, heading.line) for heading in headings(body)] == expected
 
 
 def test_section_runs_to_the_next_heading_of_its_level_or_above() -> None:

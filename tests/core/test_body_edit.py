@@ -122,6 +122,9 @@ def test_an_emptied_section_keeps_its_heading() -> None:
     [
         ("ok\n## Summary\n", "Line 2 of the text for Evidence is a heading of level 2"),
         ("# T", "heading of level 1"),
+        ("ok\n\nResolution\n---\n", "Line 3 of the text for Evidence is a heading of level 2"),
+        ("Two\nlines\n  ===", "Line 1 of the text for Evidence is a heading of level 1"),
+        ("key: value\n-", "heading of level 2"),
         ("```\n# not a heading", "never closes"),
         ("<!-- open", "never closes"),
         ("a\x1b[31m", "U+001B"),

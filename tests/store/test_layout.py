@@ -137,8 +137,11 @@ def test_a_named_registry_that_does_not_exist(tmp_path: Path, option: str | None
 
 def test_a_configured_registry_that_does_not_exist(tmp_path: Path) -> None:
     registry(tmp_path)
-    write(tmp_path, {"reversa.toml": 'registry = "gone\\u0000"\n'})
+    write(tmp_path, {"reversa.toml": 'registry = "gone"\n'})
     with pytest.raises(Surroundings):
+        find(tmp_path, environ={})
+    write(tmp_path, {"reversa.toml": 'registry = "gone\\u0000"\n'})
+    with pytest.raises(UsageError):
         find(tmp_path, environ={})
 
 
@@ -147,8 +150,7 @@ def test_two_dots_do_not_make_a_sibling_look_like_a_parent(tmp_path: Path) -> No
     root = registry(tmp_path)
     layout = find(repo, "..", {})
     assert (layout.root, layout.git_root) == (root, None)
-    write(repo, {"reversa.toml": f'registry = "../{NAME}"\n'})
-    assert find(repo, environ={}).git_root is None
+    assert find(repo, environ={"REVERSA_REGISTRY": f"../{NAME}"}).git_root is None
 
 
 def test_two_dots_behind_a_link_lead_where_the_link_leads(tmp_path: Path) -> None:

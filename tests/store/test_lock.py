@@ -15,6 +15,7 @@ from reversa.store import layout, lock, write
 from reversa.store.layout import Layout
 
 from .places import as_another_user, git, mode, no_users_git, open_folder, repository, tree, umask
+from .places import write as fill
 
 
 @pytest.fixture(autouse=True)
@@ -161,3 +162,76 @@ def test_eight_processes_write_one_after_the_other(tmp_path: Path, in_git: bool)
     assert sorted(path.name for path in (root / "shop" / "bugs").iterdir()) == sorted(f"BUG-{n}" for n in range(1, 25))
     texts = [path.read_bytes() for path in root.glob("shop/bugs/*/bug.md")]
     assert sorted(texts) == sorted(f"w{index}\n".encode() * 500 for index in range(8) for _ in range(3))
+
+
+# --- who holds it, and what a killed holder leaves
+
+
+@pytest.mark.usefixtures("impatient")
+def test_a_holder_is_named(tmp_path: Path) -> None:
+    where = place_of(tmp_path / "one")
+    with lock.locked(where):
+        [note] = (tmp_path / "temp").rglob("*.holder")
+        message = refused(where).message
+    assert message == f"Process {os.getpid()} on {os.uname().nodename} has been writing to this registry for 0 seconds."
+    assert not note.exists()
+
+
+NOTES = [
+    b"",
+    b"\xff",
+    b"[]",
+    b"[" * 100_000,
+    b'{"process": 1, "host": "h"}',
+    b'{"process": "x", "host": "h", "folders": []}',
+    b'{"process": 1, "host": "h", "folders": [1]}',
+    b'{"process": 1, "host": "h", "folders": null}',
+]
+
+
+@pytest.mark.parametrize("note", NOTES)
+@pytest.mark.usefixtures("impatient")
+def test_a_note_that_is_none(tmp_path: Path, note: bytes) -> None:
+    where = place_of(tmp_path / "one")
+    with lock.locked(where):
+        [holder] = (tmp_path / "temp").rglob("*.holder")
+        holder.write_bytes(note)
+        assert refused(where).message.startswith("Another reversa has been")
+    holder.write_bytes(note)
+    with lock.locked(where):
+        """It is free."""
+    assert not holder.exists()
+
+
+LEFT = {
+    "shop/bugs/BUG-1/.reversa-abcd_123.tmp": "",
+    "shop/bugs/.reversa-abcd1234.new/bug.md": "",
+    "shop/bugs/.reversa-abcd1234.new/evidence/.reversa-abcd1234.tmp": "",
+    ".reversa-abcd1234.tmp": "",
+}
+KEPT = {
+    "shop/bugs/BUG-1/bug.md": "",
+    "shop/bugs/BUG-1/.reversa-abcd1234": "",
+    "shop/bugs/BUG-1/reversa-abcd1234.tmp": "",
+    "shop/bugs/BUG-1/.reversa-ABCD1234.tmp": "",
+    "shop/bugs/BUG-1/.reversa-abcd12345.tmp": "",
+    "shop/.git/.reversa-abcd1234.tmp": "",
+    "shop/bugs/.reversa-abcd1234.old/x": "",
+}
+
+
+@pytest.mark.parametrize("killed", [True, False])
+def test_what_a_killed_holder_left_is_taken_away(tmp_path: Path, killed: bool) -> None:
+    where = place_of(tmp_path / "one")
+    fill(where.root, {**LEFT, **KEPT})
+    (where.root / "shop/link").symlink_to(tmp_path / "other")
+    fill(tmp_path / "other", {".reversa-abcd1234.tmp": ""})
+    with lock.locked(where):
+        [holder] = (tmp_path / "temp").rglob("*.holder")
+        note = holder.read_bytes()
+    if killed:
+        holder.write_bytes(note)
+    with lock.locked(where):
+        left = {path.relative_to(where.root).as_posix() for path in where.root.rglob("*") if path.is_file()}
+    assert left - {"shop/link/.reversa-abcd1234.tmp"} == {*KEPT, *({} if killed else LEFT)}
+    assert (tmp_path / "other/.reversa-abcd1234.tmp").exists()

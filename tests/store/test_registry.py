@@ -101,7 +101,7 @@ def test_what_is_no_record_in_a_context(root: Path) -> None:
         root,
         {f"shop/bugs/{IDS[2]}/DONE.md": "", "shop/bugs/bug-lower/x": "", "shop/bugs/loose/x": "", "shop/bugs/x.md": ""},
     )
-    write(root, {"shop/bugs/.new-x1/bug.md": record(IDS[3]), "shop/bugs/.BUG-20260715-XXXX/x": ""})
+    write(root, {"shop/bugs/.reversa-abcd1234.new/bug.md": record(IDS[3]), "shop/bugs/.BUG-20260715-XXXX/x": ""})
     write(root, {f"shop/other/{IDS[4]}/bug.md": record(IDS[4]), f"shop/{IDS[5]}/bug.md": record(IDS[5])})
     found = load(root)
     assert paths(found) == [f"shop/bugs/{IDS[0]}/bug.md", "shop/bugs/no-id-at-all/bug.md"]
