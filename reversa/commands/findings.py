@@ -10,7 +10,6 @@ from reversa.core.document import Document, Route, Span
 from reversa.core.finding import Finding, line_of, place
 from reversa.core.rules.engine import Violation
 from reversa.store import frontmatter
-from reversa.store.raw import read_bytes
 
 _LOCK_RULES = ("RV203", "RV210")
 """Rules about the lock itself, whose mend speaks of it already."""
@@ -39,7 +38,7 @@ def resolve_all(
 
 def _locate(ws: Workspace, path: str, texts: Mapping[str, bytes]) -> _Located:
     try:
-        data = texts[path] if path in texts else read_bytes(str(ws.layout.root / path))
+        data = texts[path] if path in texts else ws.tree.read(path)
     except OSError:
         return None, {}
     return frontmatter.locate(data)

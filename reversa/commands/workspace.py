@@ -14,14 +14,21 @@ from reversa.core.bug import Bug, Registry
 from reversa.errors import ReversaError, Surroundings, UsageError
 from reversa.store import frontmatter, git, layout, lock, registry
 from reversa.store.layout import Layout
+from reversa.store.tree import Disk, Tree
 
 
 @dataclass(frozen=True)
 class Workspace:
-    """A registry with the folders around it."""
+    """A registry with the folders around it; `snapshot` is what of git it was read from, where not from the disk."""
 
     layout: Layout
     registry: Registry
+    snapshot: Tree | None = None
+
+    @property
+    def tree(self) -> Tree:
+        """The files that the registry was read from."""
+        return self.snapshot or Disk(self.layout.root)
 
     def folder(self, bug: Bug) -> Path:
         """The folder of a bug on disk."""
@@ -51,7 +58,7 @@ class Workspace:
 
     def reread(self, folders: list[str]) -> Workspace:
         """Read some bug folders again, named relative to the registry root, and leave the rest as it is."""
-        fresh = {folder: registry.read_bug(self.layout.root, folder) for folder in folders}
+        fresh = {folder: registry.read_bug(self.tree, folder) for folder in folders}
         kept = [bug for bug in self.registry.bugs if bug.path.rpartition("/")[0] not in fresh]
         added = [bug for bug in fresh.values() if bug is not None]
         contexts = sorted({*self.registry.contexts, *(bug.context for bug in added)})

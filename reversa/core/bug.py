@@ -236,6 +236,9 @@ class Around(Protocol):
     def exists(self, path: str) -> bool:
         """Whether a file or folder is there."""
 
+    def is_folder(self, path: str) -> bool:
+        """Whether a folder is there."""
+
     def anchors(self, path: str) -> frozenset[str] | None:
         """The heading anchors of a Markdown file as GitHub makes them, or None where there is no such file."""
 

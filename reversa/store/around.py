@@ -51,6 +51,9 @@ class Project:
         folder, _, name = path.rpartition("/")
         return path == "." or (bool(path) and name in self._listed(folder))
 
+    def is_folder(self, path: str) -> bool:
+        return self.exists(path) and os.path.isdir(f"{self._base}/{_normal(path)}")
+
     def _listed(self, folder: str) -> frozenset[str]:
         known = self._folders.get(folder)
         if known is None:
@@ -117,6 +120,9 @@ class Expected:
 
     def exists(self, path: str) -> bool:
         return _normal(path) in self._paths or self._around.exists(path)
+
+    def is_folder(self, path: str) -> bool:
+        return self._around.is_folder(path)
 
     def anchors(self, path: str) -> frozenset[str] | None:
         return self._around.anchors(path)

@@ -17,9 +17,7 @@ from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from reversa.core.body import lines as body_lines
 from reversa.core.document import Document, Plain, Problem, Route, Span
-
-MAX_BYTES = 4 * 1024 * 1024
-"""A larger record is not read (registry.md 5.6)."""
+from reversa.store.raw import MAX_BYTES
 
 MAX_DEPTH = 200
 """Deeper nesting is refused before Python's own recursion limit is; no record of the contract passes 6."""

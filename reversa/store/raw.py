@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import stat
 
-from reversa.store.frontmatter import MAX_BYTES
+MAX_BYTES = 4 * 1024 * 1024
+"""A larger record is not read (registry.md 5.6)."""
 
 UNLIMITED = 1 << 40
 """For files that reversa itself writes, such as a catalogue of ten thousand bugs."""

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 from reversa.core.bug import Oddity, text_at
 from reversa.core.document import filled, simple
 from reversa.core.fields import CONTROL_MODES
 from reversa.core.taxonomy import Taxonomy, from_data
 from reversa.store import frontmatter
-from reversa.store.raw import read_bytes
+from reversa.store.raw import MAX_BYTES
+from reversa.store.tree import Tree
 
 _SETTING = r"^[ \t>*_-]*(`?){name}`?[*_]{{0,2}}[ \t]*:[ \t]*(.+)$"
 _YAML_BLOCK = re.compile(r"^```ya?ml[ \t]*\r?\n(.*?)^```", re.MULTILINE | re.DOTALL)
@@ -19,15 +19,15 @@ _UNREADABLE = {"control_mode": "unreadable"}
 """What an unreadable README sets: a mode that is none, which lets nobody but people decide."""
 
 
-def read_settings(root: Path) -> dict[str, str]:
+def read_settings(tree: Tree) -> dict[str, str]:
     """Read closure_policy, control_mode and language out of the README: its YAML blocks first, then anywhere."""
     try:
-        data = read_bytes(str(root / "README.md"))
+        data = tree.read("README.md")
     except FileNotFoundError:
         return {}
     except OSError:
         return dict(_UNREADABLE)
-    if len(data) > frontmatter.MAX_BYTES:
+    if len(data) > MAX_BYTES:
         return dict(_UNREADABLE)
     text = data.decode("utf-8", "replace")
     out = {}
@@ -63,10 +63,10 @@ def _in_prose(name: str, text: str) -> Iterator[str]:
             yield re.split(r"\s+#", found)[0].strip().strip("*").strip()
 
 
-def read_taxonomy(root: Path) -> tuple[Taxonomy, list[Oddity]]:
+def read_taxonomy(tree: Tree) -> tuple[Taxonomy, list[Oddity]]:
     """Read `taxonomy.yaml`; an unreadable one is reported and nothing is checked against it."""
     try:
-        data = read_bytes(str(root / "taxonomy.yaml"))
+        data = tree.read("taxonomy.yaml")
     except FileNotFoundError:
         return Taxonomy(), []
     except OSError as error:
@@ -76,7 +76,7 @@ def read_taxonomy(root: Path) -> tuple[Taxonomy, list[Oddity]]:
 
 def taxonomy_from(data: bytes) -> tuple[Taxonomy, list[Oddity]]:
     """Read the bytes of a `taxonomy.yaml`."""
-    if len(data) > frontmatter.MAX_BYTES:
+    if len(data) > MAX_BYTES:
         return Taxonomy(), [Oddity("RV026", "taxonomy.yaml", {"reason": "it has more than 4 MiB"})]
     value, problem = frontmatter.read_yaml(data)
     if problem is not None:

@@ -9,7 +9,8 @@ import pytest
 
 from reversa.core.document import Plain, Span, simple
 from reversa.store import frontmatter
-from reversa.store.frontmatter import MAX_BYTES, locate, position, read
+from reversa.store.frontmatter import locate, position, read
+from reversa.store.raw import MAX_BYTES
 
 
 def record(yaml: str, body: str = "\n# T\n") -> bytes:

@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 
 from reversa.core.bug import Registry
-from reversa.store import layout, raw, registry
-from reversa.store.frontmatter import MAX_BYTES
+from reversa.store import layout, raw, registry, tree
+from reversa.store.raw import MAX_BYTES
 from reversa.store.settings import read_taxonomy
+from reversa.store.tree import Disk
 
 from .places import ID, as_another_user, load, no_users_git, odd, open_folder, record, repository, write
 
@@ -300,7 +301,7 @@ def test_an_error_of_the_disk_is_reported(root: Path, monkeypatch: pytest.Monkey
         return read(path)
 
     read = raw.read_bytes
-    monkeypatch.setattr(registry, "read_bytes", failing)
+    monkeypatch.setattr(tree, "read_bytes", failing)
     found = load(root)
     assert [(bug.id, bug.readable) for bug in found.bugs] == [(IDS[0], False), (IDS[1], True)]
     assert found.bugs[0].problems[0].params == {"reason": "Input/output error"}
@@ -566,5 +567,5 @@ def test_a_plural_taxonomy_key_is_found_on_its_line(tmp_path: Path) -> None:
     root = tmp_path / "_reversa_bugs"
     root.mkdir()
     (root / "taxonomy.yaml").write_text("# areas: a comment\nareas:\n  - sales\nmodule: []\n'features' : [x]\n")
-    _, oddities = read_taxonomy(root)
+    _, oddities = read_taxonomy(Disk(root))
     assert [(odd.params["key"], odd.line) for odd in oddities] == [("areas", 2), ("features", 5)]

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from reversa.core.bug import Lock
 from reversa.store import registry, seal
+from reversa.store.tree import Disk
 
 from .places import ID, as_another_user, git, load, no_users_git, open_folder, record, repository, write
 
@@ -312,8 +313,8 @@ def test_presence_alone_locks(tmp_path: Path) -> None:
     found = load(root).bugs
     assert len(found) == 7
     assert all(bug.locked and bug.lock == Lock("", "", "") for bug in found)
-    assert all(registry.read_lock(str(root / bug.path.replace("bug.md", "DONE.md")), root, full=False) for bug in found)
-    assert registry.read_lock(str(root / "DONE.md"), root) is None
+    assert all(registry.read_lock(Disk(root), bug.path.removesuffix("/bug.md"), full=False) for bug in found)
+    assert registry.read_lock(Disk(root), "shop") is None
 
 
 @given(st.lists(st.sampled_from([b"\r", b"\n", b"\r\n", b"a", b"\0", b"bc"]), max_size=40), st.integers(1, 7))
