@@ -145,6 +145,7 @@ def _taxonomy_words(place: Place, typed: str) -> Iterable[str]:
 
 
 _FREE = (
+    "range_",
     *("by", "claim", "description", "evidence", "external", "finding", "label", "limit", "note", "query"),
     *("rate", "reason", "reporter", "term", "text", "title", "trigger"),
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -12,7 +13,9 @@ from reversa.errors import UsageError
 from reversa.report.text import check_lines, fixed_lines
 
 if TYPE_CHECKING:  # commands read YAML; --help must not wait for that
+    from reversa.commands.check import CheckOutcome
     from reversa.commands.scope import Options
+    from reversa.core.finding import Finding
 
 
 def check(
@@ -26,6 +29,9 @@ def check(
     locked: Annotated[bool, typer.Option("--locked", help="Show warnings inside locked bugs too.")] = False,
     fix: Annotated[bool, typer.Option("--fix", help="Mend what is safe to mend, then check.")] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="With --fix: print the diff and change nothing.")] = False,
+    staged: Annotated[bool, typer.Option("--staged", help="What will be committed; old errors do not fail.")] = False,
+    range_: Annotated[str, typer.Option("--range", metavar="A..B", help="What commits bring, the same way.")] = "",
+    all_history: Annotated[bool, typer.Option("--all-history", help="Which commits brought errors.")] = False,
     no_views: NoViews = False,
     include_restricted: IncludeRestricted = False,
     registry: Registry = None,
@@ -36,46 +42,104 @@ def check(
 
     --fix mends what a rule marks as safe: the form of a value, never what a person decides, and nothing inside a lock.
     `reversa rules CODE` says what the fix of a rule does; --select and --ignore choose among them, and so do the names.
+
+    --staged checks the index, not the files on disk, and fails for errors that HEAD does not have; --range does the
+    same for commits. Both, and --all-history, hold locked folders against what was locked.
     """
-    from reversa.commands import check as command
     from reversa.commands.scope import Options
-    from reversa.commands.workspace import open_workspace
 
     terminal = Terminal(json=json, color=color)
-    options = Options(
-        tuple(names or ()),
-        strict,
-        _codes(select),
-        _codes(ignore),
-        everything or json,
-        locked,
-        include_restricted,
-    )
+    chosen = _codes(select), _codes(ignore)
+    options = Options(tuple(names or ()), strict, *chosen, everything or json, locked, include_restricted)
+    _refuse_together(fix=fix, dry_run=dry_run, staged=staged, range_=range_, all_history=all_history)
+    if all_history:
+        return _history(terminal, registry, options)
+    if staged or range_:
+        return _compare(terminal, registry, options, range_)
+    return _check(terminal, registry, options, fix=fix, views=not no_views, dry_run=dry_run)
+
+
+def _refuse_together(*, fix: bool, dry_run: bool, **moments: object) -> None:
+    named = [name for name, given in moments.items() if given]
     if dry_run and not fix:
         raise UsageError("--dry-run goes with --fix.", "reversa check alone changes nothing.")
-    mended = _mend(terminal, registry, options, views=not no_views, dry_run=dry_run) if fix else {}
+    if len(named) + fix > 1:
+        raise UsageError(
+            "--fix, --staged, --range and --all-history do not go together.", "Each looks at something else."
+        )
+
+
+def _check(terminal: Terminal, registry: str | None, options: Options, *, fix: bool, views: bool, dry_run: bool) -> int:
+    """Check the files on disk, mended first where that is asked for."""
+    from reversa.commands import check as command
+    from reversa.commands.workspace import open_workspace
+
+    mended = _mend(terminal, registry, options, views=views, dry_run=dry_run) if fix else {}
     if "diff" in mended:
         return 0
     ws = open_workspace(registry, seals=True)
     out = command.check(ws, options)
-    if json:
-        terminal.emit("check", {**out.data, **mended}, out.findings, out.exit_code)
+    out.data |= mended
+    return _report(terminal, out, options, fixable=0 if fix else out.fixable)
+
+
+def _compare(terminal: Terminal, registry: str | None, options: Options, range_: str) -> int:
+    from reversa.commands import compare
+
+    out = compare.ranged(registry, range_, options) if range_ else compare.staged(registry, options)
+    if out is None:
+        return _nothing(terminal, {"bugs": 0, "contexts": 0, "errors": 0, "warnings": 0, "hidden_locked": 0})
+    return _report(terminal, out, options, debt=out.debt)
+
+
+def _history(terminal: Terminal, registry: str | None, options: Options) -> int:
+    from reversa.commands import compare
+    from reversa.report.text import history_lines
+
+    out = compare.all_history(registry, options)
+    if out is None:
+        return _nothing(terminal, {"commits": 0, "broken": [], "errors": 0})
+    if terminal.json:
+        terminal.emit("check", out.data, out.findings, out.exit_code)
+    else:
+        terminal.lines(history_lines(out.data, out.broken, terminal.paint))
+    return out.exit_code
+
+
+def _nothing(terminal: Terminal, data: dict[str, Any]) -> int:
+    """A hook must not stop the commits of a branch that has no registry."""
+    terminal.say("No commit here has a registry, so there is nothing to check.")
+    if terminal.json:
+        terminal.emit("check", data, [])
+    return 0
+
+
+def _report(
+    terminal: Terminal,
+    out: CheckOutcome,
+    options: Options,
+    *,
+    fixable: int = 0,
+    debt: Sequence[Finding] | None = None,
+) -> int:
+    if terminal.json:
+        terminal.emit("check", out.data, out.findings, out.exit_code)
         return out.exit_code
-    terminal.lines(
-        check_lines(
-            out.data,
-            out.errors,
-            out.warnings,
-            out.groups,
-            columns=min(terminal.columns, 120),
-            prefix=f"{here(ws.layout.root)}/",
-            locked=locked,
-            fixable=0 if fix else out.fixable,
-            ignored=out.ignored,
-            reasons=everything,
-            paint=terminal.paint,
-        )
+    lines = check_lines(
+        out.data,
+        out.errors,
+        out.warnings,
+        out.groups,
+        columns=min(terminal.columns, 120),
+        prefix=f"{here(out.root)}/",
+        locked=options.locked,
+        fixable=fixable,
+        ignored=out.ignored,
+        reasons=options.everything,
+        debt=debt,
+        paint=terminal.paint,
     )
+    terminal.lines(lines)
     return out.exit_code
 
 

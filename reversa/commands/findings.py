@@ -11,7 +11,7 @@ from reversa.core.finding import Finding, line_of, place
 from reversa.core.rules.engine import Violation
 from reversa.store import frontmatter
 
-_LOCK_RULES = ("RV203", "RV210")
+_LOCK_RULES = ("RV203", "RV210", "RV211", "RV212")
 """Rules about the lock itself, whose mend speaks of it already."""
 
 _Located = tuple[Document | None, Mapping[Route, Span]]

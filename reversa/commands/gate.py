@@ -11,9 +11,8 @@ from reversa.commands.findings import resolve_all
 from reversa.commands.scope import heeded
 from reversa.commands.workspace import Workspace
 from reversa.core.bug import Bug
-from reversa.core.document import Route
 from reversa.core.finding import Severity
-from reversa.core.rules.engine import Violation, run
+from reversa.core.rules.engine import Violation, identity, run
 from reversa.core.rules.validity import of_severity
 from reversa.errors import Refused
 
@@ -36,12 +35,12 @@ def new_errors(ws: Workspace, changes: Iterable[Change]) -> list[Violation]:
     news = {change.old.path: change.new for change in changes}
     bugs = tuple(news.get(bug.path, bug) for bug in ws.registry.bugs)
     future = replace(ws.registry, bugs=bugs)
-    had = Counter(map(_identity, run(ws.registry, [change.old for change in changes], ERROR_RULES)))
+    had = Counter(map(identity, run(ws.registry, [change.old for change in changes], ERROR_RULES)))
     added = []
     for violation in run(future, list(news.values()), ERROR_RULES):
-        identity = _identity(violation)
-        if had[identity]:
-            had[identity] -= 1
+        name = identity(violation)
+        if had[name]:
+            had[name] -= 1
         else:
             added.append(violation)
     return added
@@ -54,10 +53,10 @@ def new_warnings(ws: Workspace, changes: Iterable[Change]) -> list[str]:
         return []
     news = {change.old.path: change.new for change in changes}
     bugs = tuple(news.get(bug.path, bug) for bug in ws.registry.bugs)
-    had = Counter(map(_identity, run(ws.registry, [change.old for change in changes], WARNING_RULES)))
+    had = Counter(map(identity, run(ws.registry, [change.old for change in changes], WARNING_RULES)))
     found: dict[str, list[Violation]] = {path: [] for path in news}
     for violation in run(replace(ws.registry, bugs=bugs), list(news.values()), WARNING_RULES):
-        if violation.bug is not None and not had[_identity(violation)]:
+        if violation.bug is not None and not had[identity(violation)]:
             found[violation.bug.path].append(violation)
     return [note for path, bug in news.items() for note in warning_note(ws, bug, found[path])]
 
@@ -70,14 +69,6 @@ def warning_note(ws: Workspace, bug: Bug, found: Sequence[Violation]) -> list[st
     named = dict.fromkeys(f"{v.rule.title} ({v.rule.code})" for v in found)
     shown = "; ".join(list(named)[:SUMMARY]) + ("; and more" if len(named) > SUMMARY else "")
     return [f"check will warn about {bug.id}: {shown}."]
-
-
-def _identity(violation: Violation) -> tuple[str, str, Route]:
-    """Tell two violations apart by rule and top-level key: how many there are of each must not grow.
-
-    Wording and exact place are no part of it: mending half of an old error changes both and is no new error.
-    """
-    return (violation.bug.path if violation.bug else "", violation.rule.code, violation.hit.route[:1])
 
 
 def refuse_new_errors(ws: Workspace, changes: Sequence[Change]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -62,21 +62,18 @@ class Scope:
 
     def find(self, registry: Registry) -> list[Violation]:
         """Give the violations that count here."""
-        return [violation for violation in self._all(registry) if self._entry(violation) is None]
+        return self.sift(run(registry, None, self.rules))[0]
 
-    def sift(self, registry: Registry) -> tuple[list[Violation], list[Ignored]]:
-        """Give the violations that count, and how many each entry of the configuration left out."""
+    def sift(self, found: Iterable[Violation]) -> tuple[list[Violation], list[Ignored]]:
+        """Give those of the rules' violations that count, and how many each entry of the configuration left out."""
         kept, counts = [], Counter[Ignore]()
-        for violation in self._all(registry):
+        for violation in filter(self._belongs, found):
             entry = self._entry(violation)
             if entry is None:
                 kept.append(violation)
             else:
                 counts[entry] += 1
         return kept, [Ignored(entry, counts[entry]) for entry in self.ignores]
-
-    def _all(self, registry: Registry) -> Iterator[Violation]:
-        return (violation for violation in run(registry, None, self.rules) if self._belongs(violation))
 
     def _entry(self, violation: Violation) -> Ignore | None:
         if violation.is_error:

@@ -67,12 +67,17 @@ class Workspace:
 
 
 def open_workspace(option: str | None = None, *, full: bool = True, seals: bool = False) -> Workspace:
-    """Find and read the registry, from the working directory; `seals` are computed for `check` alone.
+    """Find and read the registry, from the working directory; seals and changes of locked folders are for `check`.
 
     Raises Surroundings where there is none.
     """
     found = layout.find(Path.cwd(), option)
-    return Workspace(found, registry.load(found, full=full, seals=seals))
+    read = registry.load(found, full=full, seals=seals)
+    if seals:
+        from reversa.store.drift import with_drift
+
+        read = with_drift(found, read)
+    return Workspace(found, read)
 
 
 @contextlib.contextmanager

@@ -80,7 +80,8 @@ class Bug:
 
     `path` is that of `bug.md` from the registry root, with `/`; `folder` the folder's name; `context` "" for the flat
     layout; `files` the other files of the folder, relative to it, or None when they were not looked up; `seal` the
-    seal computed over the folder now, "" when it was not needed.
+    seal computed over the folder now, "" when it was not needed; `drift` the files of a locked folder that are not as
+    they were locked, `aged` those that commits changed long ago.
     """
 
     path: str
@@ -95,6 +96,8 @@ class Bug:
     body_line: int = 1
     maybe_restricted: bool = False
     says_visible: bool = False
+    drift: tuple[str, ...] = ()
+    aged: tuple[str, ...] = ()
 
     @property
     def readable(self) -> bool:

@@ -80,10 +80,10 @@ def rules_markdown(rules: Mapping[str, Rule] = RULES) -> str:
         "",
         "An example is a piece of front matter laid over a complete record. Keys that begin with `_` tell what is",
         "around it: `_text` is the whole file and `_body` what follows the front matter, `_without` takes keys away,",
-        "`_encoding`, `_bom`, `_padding` and `_nested` say how the file is written, `_locked`, `_done` and `_seal` are",
-        "about the lock, `_folder` names the folder, `_others` are more records, `_taxonomy`, `_policy` and",
-        "`_control_mode` are the registry's, `_files` exist in the project, `_oddities` are things that are no record,",
-        "and `_also` names rules that speak up too.",
+        "`_encoding`, `_bom`, `_padding` and `_nested` say how the file is written, `_locked`, `_done`, `_seal`,",
+        "`_drift` and `_aged` are about the lock, `_folder` names the folder, `_others` are more records, `_taxonomy`,",
+        "`_policy` and `_control_mode` are the registry's, `_files` exist in the project, `_oddities` are things that",
+        "are no record, and `_also` names rules that speak up too.",
     ]
     for digit, name in _GROUPS.items():
         group = [rule for code, rule in sorted(rules.items()) if code[2] == digit]

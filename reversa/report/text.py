@@ -94,11 +94,13 @@ def check_lines(
     fixable: int = 0,
     ignored: Sequence[Any] = (),
     reasons: bool = False,
+    debt: Sequence[Finding] | None = None,
     paint: Paint = plain,
 ) -> list[str]:
     """Write the report of `check`: errors in full, warnings in full or grouped, the tally.
 
-    `ignored` is what the configuration left out, told one by one where `reasons` are asked for.
+    `ignored` is what the configuration left out, told one by one where `reasons` are asked for; `debt` the errors that
+    were there before, None where all count.
     """
     out: list[str] = []
     for finding in errors:
@@ -117,8 +119,29 @@ def check_lines(
     out += [paint(line, "dim") for line in _ignored_lines(ignored, reasons=reasons)]
     if fixable:
         out += [paint(f"{plural(fixable, 'finding has', 'findings have')} a safe fix: reversa check --fix", "dim")]
-    out.append(_tally(data, paint))
+    if debt:
+        out += [paint("old debt, there before and no reason to fail", "warning"), *_debt_lines(debt, paint), ""]
+    out.append(_tally(data, paint, new=debt is not None))
     return out
+
+
+def _debt_lines(debt: Sequence[Finding], paint: Paint) -> list[str]:
+    return [f"  {each.code}  {safe(f'{each.path}:{each.line}')}  {paint(each.title, 'dim')}" for each in debt]
+
+
+def history_lines(
+    data: Mapping[str, Any], broken: Iterable[tuple[Any, Sequence[Finding]]], paint: Paint = plain
+) -> list[str]:
+    """Write the report over a history: each commit that brought errors, with a line an error, and the tally."""
+    out = []
+    for commit, errors in broken:
+        out.append(f"{paint(commit.name[:10], 'bold')} {commit.day}  {safe(commit.subject)}")
+        out += [f"  {paint(e.code, 'error')}  {safe(f'{e.path}:{e.line}')}  {e.message}" for e in errors]
+    total, count = data["commits"], len(data["broken"])
+    if not count:
+        return [f"{plural(total, 'commit')} of the registry: {paint('none brought an error', 'good')}."]
+    tally = f"{count} of {plural(total, 'commit')} of the registry brought {plural(data['errors'], 'error')}"
+    return [*out, "", f"{paint(tally, 'error')}."]
 
 
 def _ignored_lines(ignored: Sequence[Any], *, reasons: bool) -> list[str]:
@@ -162,10 +185,11 @@ def _group_lines(groups: Sequence[Any], columns: int, paint: Paint) -> list[str]
     return out
 
 
-def _tally(data: Mapping[str, Any], paint: Paint) -> str:
+def _tally(data: Mapping[str, Any], paint: Paint, *, new: bool = False) -> str:
     errors, warnings = data["errors"], data["warnings"]
     parts = f"{plural(data['bugs'], 'bug')} in {plural(data['contexts'], 'context')}"
+    fresh = "new " if new else ""
     if not errors and not warnings:
-        return f"{parts}: {paint('no errors, no warnings', 'good')}."
-    verdict = f"{plural(errors, 'error')}, {plural(warnings, 'warning')}"
+        return f"{parts}: {paint(f'no {fresh}errors, no {fresh}warnings', 'good')}."
+    verdict = f"{plural(errors, f'{fresh}error')}, {plural(warnings, f'{fresh}warning')}"
     return f"{parts}: {paint(verdict, 'error' if errors else 'warning')}."

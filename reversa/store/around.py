@@ -47,12 +47,12 @@ class Project:
         self._lines: dict[str, int | None] = {}
 
     def exists(self, path: str) -> bool:
-        path = _normal(path)
+        path = normal(path)
         folder, _, name = path.rpartition("/")
         return path == "." or (bool(path) and name in self._listed(folder))
 
     def is_folder(self, path: str) -> bool:
-        return self.exists(path) and os.path.isdir(f"{self._base}/{_normal(path)}")
+        return self.exists(path) and os.path.isdir(f"{self._base}/{normal(path)}")
 
     def _listed(self, folder: str) -> frozenset[str]:
         known = self._folders.get(folder)
@@ -102,7 +102,7 @@ class Project:
     def _text(self, path: str) -> str | None:
         if not self.exists(path):
             return None
-        file = Path(self._base, _normal(path))
+        file = Path(self._base, normal(path))
         try:
             if not file.is_file() or file.stat().st_size > _LIMIT:
                 return None
@@ -119,7 +119,7 @@ class Expected:
         self._paths = frozenset(paths)
 
     def exists(self, path: str) -> bool:
-        return _normal(path) in self._paths or self._around.exists(path)
+        return normal(path) in self._paths or self._around.exists(path)
 
     def is_folder(self, path: str) -> bool:
         return self._around.is_folder(path)
@@ -131,7 +131,7 @@ class Expected:
         return self._around.lines(path)
 
 
-def _normal(path: str) -> str:
+def normal(path: str) -> str:
     """Give a relative path without `.`, `..` and a final slash; "" for one that leads out or cannot exist."""
     if not path or "\0" in path or path.startswith("/"):
         return ""

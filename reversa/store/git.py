@@ -21,18 +21,25 @@ _DROPPED = frozenset(
 """GIT_INDEX_FILE stays: during `git commit PATH` it names the index that is about to be committed."""
 
 
+_SETTINGS = ("-c", "core.quotePath=false", "-c", "core.fsmonitor=false")
+
+
+def _env() -> dict[str, str]:
+    env = {key: value for key, value in os.environ.items() if key not in _DROPPED}
+    env.update(LC_ALL="C", GIT_TERMINAL_PROMPT="0", GIT_OPTIONAL_LOCKS="0", GIT_PAGER="cat")
+    env["GIT_DISCOVERY_ACROSS_FILESYSTEM"] = "1"
+    return env
+
+
 def run(folder: Path, *args: str, stdin: bytes | None = None, ok: Sequence[int] = (0,)) -> bytes:
     """Run git in a folder and give its standard output.
 
     `ok` lists the exit codes that are answers. Raises Surroundings when git is missing, hangs or fails.
     """
-    env = {key: value for key, value in os.environ.items() if key not in _DROPPED}
-    env.update(LC_ALL="C", GIT_TERMINAL_PROMPT="0", GIT_OPTIONAL_LOCKS="0", GIT_PAGER="cat")
-    env["GIT_DISCOVERY_ACROSS_FILESYSTEM"] = "1"
-    command = ["git", "-c", "core.quotePath=false", "-c", "core.fsmonitor=false", *args]
+    command = ["git", *_SETTINGS, *args]
     try:
         done = subprocess.run(
-            command, cwd=folder, env=env, input=stdin or b"", capture_output=True, timeout=_TIMEOUT, check=False
+            command, cwd=folder, env=_env(), input=stdin or b"", capture_output=True, timeout=_TIMEOUT, check=False
         )
     except FileNotFoundError:
         if not os.path.isdir(folder):  # Popen blames a missing working directory in the same way
@@ -98,10 +105,23 @@ def versions(folder: Path, path: str, limit: int = 200) -> list[bytes]:
     if not names:
         return []
     feed = b"".join(f"{name}:".encode() + os.fsencode(path) + b"\n" for name in names)
-    return _batch(run(folder, "cat-file", "--batch", stdin=feed))
+    return batch(run(folder, "cat-file", "--batch", stdin=feed))
 
 
-def _batch(out: bytes) -> list[bytes]:
+def beginning(folder: Path, blob: str, limit: int) -> bytes:
+    """Give the first bytes of a blob, however large it is; raises Surroundings."""
+    try:
+        with subprocess.Popen(
+            ["git", *_SETTINGS, "cat-file", "blob", blob], cwd=folder, env=_env(), stdout=subprocess.PIPE
+        ) as running:
+            data = running.stdout.read(limit) if running.stdout else b""
+            running.kill()
+    except OSError as error:
+        raise Surroundings(f"git cat-file could not be run: {error}.", kind="git") from None
+    return data
+
+
+def batch(out: bytes) -> list[bytes]:
     """Take the answer of `cat-file --batch` apart; a file that a commit took away has no content."""
     found, at = [], 0
     while at < len(out):

@@ -7,7 +7,7 @@ import hashlib
 import os
 import re
 import stat
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from reversa.core.bug import LOCK_NAME, Lock
@@ -49,11 +49,21 @@ def compute(folder: Path, names: Iterable[str]) -> str:
 
     Raises OSError when a file cannot be read.
     """
-    total = hashlib.sha256()
-    for name in sorted(set(names), key=os.fsencode):
-        if name != LOCK_NAME:
-            total.update(os.fsencode(name) + b"\0" + _digest(folder / name).encode() + b"\n")
-    return f"sha256:{total.hexdigest()}"
+    return total({name: _digest(folder / name) for name in names if name != LOCK_NAME})
+
+
+def total(digests: Mapping[str, str]) -> str:
+    """Put the digests of a folder's files together, DONE.md left out."""
+    out = hashlib.sha256()
+    for name in sorted(digests, key=os.fsencode):
+        out.update(os.fsencode(name) + b"\0" + digests[name].encode() + b"\n")
+    return f"sha256:{out.hexdigest()}"
+
+
+def digest(data: bytes, *, is_link: bool = False) -> str:
+    """Digest the content of a file, or the target of a link, that is at hand whole."""
+    as_is = is_link or b"\0" in data[:_BINARY_PROBE]
+    return hashlib.sha256(data if as_is else data.replace(b"\r\n", b"\n")).hexdigest()
 
 
 def _digest(file: Path) -> str:

@@ -67,9 +67,9 @@ class Disk:
                 continue
             where = prefix + entry.name
             if entry.is_symlink() and not inside(entry.path, self.root):
-                odd = Oddity("RV015", _shown(where))
-            elif where != _shown(where):
-                odd = Oddity("RV014", _shown(where), {"reason": "its name is not UTF-8"})
+                odd = Oddity("RV015", shown(where))
+            elif where != shown(where):
+                odd = Oddity("RV014", shown(where), {"reason": "its name is not UTF-8"})
             else:
                 names.append(entry.name)
                 continue
@@ -99,6 +99,6 @@ class Disk:
         return read_bytes(full)
 
 
-def _shown(name: str) -> str:
+def shown(name: str) -> str:
     """Give a name from disk as text that can be written out; bytes that are no UTF-8 are escaped."""
     return os.fsencode(name).decode("utf-8", "backslashreplace")

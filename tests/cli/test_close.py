@@ -304,6 +304,9 @@ def test_the_seal_verifies_on_a_fresh_clone_and_breaks_when_anything_changes(
     assert cli("check", "--strict", "--locked").code == 0
     next(clone.glob("here/_reversa_bugs/*/bugs/*/evidence/a.txt")).write_text("three\n")
     result = cli("check", "--json")
+    assert result.code == 1 and [f["code"] for f in result.json["findings"]] == ["RV211"]
+    git(clone / "here", "commit", "-qam", "after the lock")
+    result = cli("check", "--json")
     assert result.code == 1 and [f["code"] for f in result.json["findings"]] == ["RV210"]
 
 

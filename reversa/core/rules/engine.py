@@ -115,6 +115,17 @@ class Violation:
         return template.format_map(_Shown(self.values()))
 
 
+def identity(violation: Violation) -> tuple[str, str, str]:
+    """Tell violations apart whatever moved: by the bug's ID (else the path), the rule and the top-level key.
+
+    Wording, value and exact place are no part of it: mending half of an error changes them and is no new error. Where
+    several violations share an identity, their number is what must not grow.
+    """
+    owner = violation.bug.key if violation.bug else ""
+    path = violation.hit.path or (violation.bug.path if violation.bug else "")
+    return owner or path, violation.rule.code, str(violation.hit.route[0]) if violation.hit.route else ""
+
+
 class _Shown(dict[str, Any]):
     """Values made safe to show: control characters are never echoed raw, long text is cut."""
 

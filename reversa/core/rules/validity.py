@@ -8,7 +8,7 @@ from reversa.core.bug import Registry
 from reversa.core.finding import Severity
 from reversa.core.rules.engine import RULES, Rule, Violation, run
 
-HARMLESS = ("RV210",)
+HARMLESS = ("RV210", "RV211", "RV213")
 """A breach of a lock takes no bug out of the views."""
 
 

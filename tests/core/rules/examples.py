@@ -145,7 +145,8 @@ def bug_of(example: Mapping[str, Any], folder: str = FOLDER) -> Bug:
     data = record(example)
     folder = f"checkout/bugs/{example.get('_folder', folder)}"
     bug = bug_from(folder, frontmatter.read(data), data, lock=lock)
-    return replace(bug, seal=str(example["_seal"])) if "_seal" in example else bug
+    found = {key: tuple(map(str, example.get(f"_{key}", ()))) for key in ("drift", "aged")}
+    return replace(bug, seal=str(example.get("_seal", "")), **found)
 
 
 def registry_of(example: Mapping[str, Any]) -> Registry:
