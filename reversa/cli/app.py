@@ -90,6 +90,7 @@ COMMANDS: dict[str, str] = {
     "seal": "seal.seal",
     "schema": "schema.schema",
     "migrate": "migrate.migrate",
+    "hooks": "hooks.hooks",
     "completion": "completion.completion",
 }
 """Every command by its name, and its function in `reversa/cli/`; a new one is a line here and a place in GROUPS.

@@ -166,6 +166,7 @@ SOURCES: dict[str, Source] = {
     "context": _contexts,
     "contexts": _contexts,
     "decisions.action": _words("list", "confirm"),
+    "hooks.action": _words("install", "uninstall", "status"),
     "draft": FILES,
     "duplicate_of": _bugs,
     "evidence.action": _words("add"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -31,6 +33,7 @@ def check(
     dry_run: Annotated[bool, typer.Option("--dry-run", help="With --fix: print the diff and change nothing.")] = False,
     staged: Annotated[bool, typer.Option("--staged", help="What will be committed; old errors do not fail.")] = False,
     range_: Annotated[str, typer.Option("--range", metavar="A..B", help="What commits bring, the same way.")] = "",
+    pushed: Annotated[bool, typer.Option("--pushed", help="What git is about to push; for pre-push hooks.")] = False,
     all_history: Annotated[bool, typer.Option("--all-history", help="Which commits brought errors.")] = False,
     no_views: NoViews = False,
     include_restricted: IncludeRestricted = False,
@@ -44,18 +47,18 @@ def check(
     `reversa rules CODE` says what the fix of a rule does; --select and --ignore choose among them, and so do the names.
 
     --staged checks the index, not the files on disk, and fails for errors that HEAD does not have; --range does the
-    same for commits. Both, and --all-history, hold locked folders against what was locked.
+    same for commits, --pushed for those that git tells a hook. All hold locked folders against what was locked.
     """
     from reversa.commands.scope import Options
 
     terminal = Terminal(json=json, color=color)
     chosen = _codes(select), _codes(ignore)
     options = Options(tuple(names or ()), strict, *chosen, everything or json, locked, include_restricted)
-    _refuse_together(fix=fix, dry_run=dry_run, staged=staged, range_=range_, all_history=all_history)
+    _refuse_together(fix=fix, dry_run=dry_run, staged=staged, range_=range_, pushed=pushed, all_history=all_history)
     if all_history:
         return _history(terminal, registry, options)
-    if staged or range_:
-        return _compare(terminal, registry, options, range_)
+    if staged or range_ or pushed:
+        return _compare(terminal, registry, options, range_, pushed=pushed)
     return _check(terminal, registry, options, fix=fix, views=not no_views, dry_run=dry_run)
 
 
@@ -65,7 +68,7 @@ def _refuse_together(*, fix: bool, dry_run: bool, **moments: object) -> None:
         raise UsageError("--dry-run goes with --fix.", "reversa check alone changes nothing.")
     if len(named) + fix > 1:
         raise UsageError(
-            "--fix, --staged, --range and --all-history do not go together.", "Each looks at something else."
+            "--fix, --staged, --range, --pushed and --all-history do not go together.", "Each looks at something else."
         )
 
 
@@ -83,12 +86,18 @@ def _check(terminal: Terminal, registry: str | None, options: Options, *, fix: b
     return _report(terminal, out, options, fixable=0 if fix else out.fixable)
 
 
-def _compare(terminal: Terminal, registry: str | None, options: Options, range_: str) -> int:
+def _compare(terminal: Terminal, registry: str | None, options: Options, range_: str, *, pushed: bool) -> int:
+    """Check what commits bring; of several branches that are pushed, up to the first with errors."""
     from reversa.commands import compare
 
-    out = compare.ranged(registry, range_, options) if range_ else compare.staged(registry, options)
-    if out is None:
+    if pushed:
+        found = compare.pushed(registry, sys.stdin, os.environ, options)
+    else:
+        one = compare.ranged(registry, range_, options) if range_ else compare.staged(registry, options)
+        found = None if one is None else [one]
+    if not found:
         return _nothing(terminal, {"bugs": 0, "contexts": 0, "errors": 0, "warnings": 0, "hidden_locked": 0})
+    out = next((each for each in found if each.exit_code), found[-1])
     return _report(terminal, out, options, debt=out.debt)
 
 

@@ -46,8 +46,8 @@ def init(
             "Next:",
             '  reversa new "What goes wrong" -c CONTEXT     register the first bug',
             "  reversa check                                every rule, with positions",
-            "  Put `reversa-bugs check` into your pre-commit hooks and CI, and tell your",
-            "  agents to call reversa-bugs instead of writing front matter by hand.",
+            "  reversa hooks install                        check each commit, merge and push",
+            "  Tell your agents to call reversa-bugs instead of writing front matter by hand.",
         ]
     )
     terminal.say(*out.notes)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -59,6 +59,50 @@ def ranged(option: str | None, spec: str, options: Options) -> CheckOutcome | No
         )
     before, now = (_Moment(history, revisions.committed(history.repo, commit)) for commit in (base, tip))
     return _compared(_Step([before], now, tip, base), options)
+
+
+def pushed(
+    option: str | None, stdin: Iterable[str], environ: Mapping[str, str], options: Options
+) -> list[CheckOutcome] | None:
+    """Check what a push brings, a result for each branch: from the variables of pre-commit, else as git tells a hook.
+
+    git writes a line `LOCAL-REF COMMIT REMOTE-REF COMMIT` for each; what it deletes brings nothing. Raises UsageError
+    for another text.
+    """
+    history = _history(option)
+    if history is None:
+        return None
+    out = []
+    for tip, there in _pushes(stdin, environ):
+        tip = revisions.resolve(history.repo, tip)
+        base = _published(history.repo, tip, there)
+        if base != tip:
+            before, now = (_Moment(history, revisions.committed(history.repo, commit)) for commit in (base, tip))
+            out.append(_compared(_Step([before], now, tip, base), options))
+    return out
+
+
+def _pushes(stdin: Iterable[str], environ: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Yield the commits that are pushed, each with what the remote has there, "" where nothing is known."""
+    if "PRE_COMMIT" in environ:
+        yield environ.get("PRE_COMMIT_TO_REF") or "HEAD", environ.get("PRE_COMMIT_FROM_REF", "")
+        return
+    for line in filter(str.strip, stdin):
+        words = line.split()
+        if len(words) != 4:
+            raise UsageError(
+                f"{escaped(line.strip())!r} is no line of a pre-push hook.",
+                "git runs --pushed with LOCAL-REF COMMIT REMOTE-REF COMMIT; reversa check --range A..B takes commits.",
+            )
+        if words[1].strip("0"):
+            yield words[1], words[3] if words[3].strip("0") else ""
+
+
+def _published(repo: Path, tip: str, there: str) -> str:
+    """Give the newest commit below a tip that the remote has, or "" where it has none of them."""
+    if there and revisions.is_here(repo, there):
+        return revisions.merge_base(repo, there, tip)
+    return revisions.published(repo, tip)
 
 
 def _history(option: str | None) -> History | None:

@@ -64,6 +64,19 @@ def merge_base(repo: Path, one: str, other: str) -> str:
     return git.run(repo, "merge-base", one, other, ok=(0, 1, 128)).decode().strip()
 
 
+def is_here(repo: Path, commit: str) -> bool:
+    """Whether a commit that somebody else has is in this clone."""
+    return bool(git.run(repo, "rev-parse", "-q", "--verify", f"{commit}^{{commit}}", ok=(0, 1, 128)).strip())
+
+
+def published(repo: Path, tip: str) -> str:
+    """Give the newest commit below a tip, or the tip itself, that a remote-tracking branch has; "" where none has."""
+    out = git.run(repo, "rev-list", "--boundary", tip, "--not", "--remotes").decode().split()
+    if not out:
+        return tip
+    return next((name.removeprefix("-") for name in out if name.startswith("-")), "")
+
+
 def committed(repo: Path, commit: str) -> Listing:
     """List the files of a commit; of "", which is no commit yet, none."""
     if not commit:

@@ -78,21 +78,24 @@ def replace(path: Path, new: bytes, expected: bytes | None) -> None:
         raise failure(error, path) from None
 
 
-def put(path: Path, data: bytes) -> None:
-    """Write a file through a temporary one in the same folder, fsync and rename; raises Surroundings."""
+def put(path: Path, data: bytes, *, mode: int | None = None) -> None:
+    """Write a file through a temporary one in the same folder, fsync and rename; raises Surroundings.
+
+    Without a `mode` it keeps the one that it has, or gets that of a new file.
+    """
     try:
-        _put(path, data)
+        _put(path, data, mode=mode)
     except OSError as error:
         raise failure(error, path) from None
 
 
-def _put(path: Path, data: bytes, last_look: Callable[[], None] | None = None) -> None:
+def _put(path: Path, data: bytes, last_look: Callable[[], None] | None = None, *, mode: int | None = None) -> None:
     """Write through a temporary file; `last_look` may still refuse when all but the rename is done."""
     handle, temporary = tempfile.mkstemp(prefix=_PREFIX, suffix=".tmp", dir=path.parent)
     try:
         try:
             _write_all(handle, data)
-            os.fchmod(handle, _mode(path))
+            os.fchmod(handle, _mode(path) if mode is None else mode)
             os.fsync(handle)
         finally:
             os.close(handle)

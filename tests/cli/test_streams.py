@@ -39,6 +39,7 @@ GOOD: dict[str, list[str]] = {
     "taxonomy": ["list", "module"],
     "schema": [],
     "migrate": [],
+    "hooks": ["status"],
     "completion": ["bash"],
 }
 
@@ -80,7 +81,7 @@ def test_an_unknown_option_is_exit_2_with_an_error_object(cli: Cli, shop: Path, 
     assert {"kind", "message", "hint"} <= set(result.json["error"])
 
 
-@pytest.mark.parametrize("command", [name for name in GOOD if name not in ("completion", "init", "rules", "schema")])
+@pytest.mark.parametrize("command", sorted(GOOD.keys() - {"completion", "hooks", "init", "rules", "schema"}))
 def test_outside_a_registry_is_exit_5_and_names_init(cli: Cli, empty: Path, command: str) -> None:
     result = cli(command, *GOOD[command])
     assert result.code == 5 and "reversa init" in result.err and result.out == ""
