@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
 from reversa.commands.check import CheckOutcome, judged, resolved
 from reversa.commands.outcome import Outcome
 from reversa.commands.scope import Options, scope_of
-from reversa.commands.workspace import Workspace
-from reversa.core.bug import Oddity, Registry, read_id
+from reversa.commands.step import Moment, Step, split
 from reversa.core.finding import Finding, Severity
 from reversa.core.printable import escaped
-from reversa.core.rules.engine import Rule, Violation, identity, run
 from reversa.core.rules.validity import of_severity
 from reversa.errors import Surroundings, UsageError
 from reversa.store import git, layout, revisions
-from reversa.store.drift import Locks
-from reversa.store.revisions import Commit, Listing
+from reversa.store.revisions import Commit
 from reversa.store.snapshot import History
 
 
@@ -34,8 +29,8 @@ def staged(option: str | None, options: Options) -> CheckOutcome | None:
     if history is None:
         return None
     head = revisions.head(history.repo)
-    before = _Moment(history, revisions.committed(history.repo, head))
-    return _compared(_Step([before], _Moment(history, revisions.indexed(history.repo)), head), options)
+    before = Moment(history, revisions.committed(history.repo, head))
+    return _compared(Step([before], Moment(history, revisions.indexed(history.repo)), head), options)
 
 
 def ranged(option: str | None, spec: str, options: Options) -> CheckOutcome | None:
@@ -57,8 +52,8 @@ def ranged(option: str | None, spec: str, options: Options) -> CheckOutcome | No
             "Fetch the whole history; actions/checkout does with fetch-depth: 0.",
             kind="git",
         )
-    before, now = (_Moment(history, revisions.committed(history.repo, commit)) for commit in (base, tip))
-    return _compared(_Step([before], now, tip, base), options)
+    before, now = (Moment(history, revisions.committed(history.repo, commit)) for commit in (base, tip))
+    return _compared(Step([before], now, tip, base), options)
 
 
 def pushed(
@@ -77,8 +72,8 @@ def pushed(
         tip = revisions.resolve(history.repo, tip)
         base = _published(history.repo, tip, there)
         if base != tip:
-            before, now = (_Moment(history, revisions.committed(history.repo, commit)) for commit in (base, tip))
-            out.append(_compared(_Step([before], now, tip, base), options))
+            before, now = (Moment(history, revisions.committed(history.repo, commit)) for commit in (base, tip))
+            out.append(_compared(Step([before], now, tip, base), options))
     return out
 
 
@@ -131,118 +126,11 @@ def _lost(start: Path) -> History | None:
     return History(layout.layout_of(repo / roots[0] / layout.NAME), repo) if roots else None
 
 
-@dataclass
-class _Moment:
-    """A registry as a commit or the index has it."""
-
-    history: History
-    listing: Listing
-    _found: list[Violation] | None = None
-
-    @cached_property
-    def workspace(self) -> Workspace:
-        found, tree = self.history.load(self.listing)
-        return Workspace(self.history.layout, found, tree)
-
-    def found(self, rules: Mapping[str, Rule]) -> list[Violation]:
-        """Give what rules say of it, once; seals are not computed."""
-        if self._found is None:
-            self._found = run(self.workspace.registry, None, rules)
-        return self._found
-
-    def broken_seals(self, rules: Mapping[str, Rule], folders: Collection[str]) -> list[Violation]:
-        """Give the wrong seals of some folders."""
-        sealed = self.history.with_seals(self.workspace.registry, self.listing, folders)
-        return run(sealed, None, {code: rule for code, rule in rules.items() if code == "RV210"})
-
-
-_LOCKS = ("RV210", "RV211", "RV213")
-"""Rules about locked folders, which are asked of the step between two moments."""
-
-
-@dataclass(frozen=True)
-class _Step:
-    """What led to a moment: the moments before it (of several parents, one each), and the newest commit of the way.
-
-    A `base` makes it a way of several commits, as `Locks.changed` takes it.
-    """
-
-    befores: Sequence[_Moment]
-    now: _Moment
-    commit: str
-    base: str = ""
-
-    def violations(self, rules: Mapping[str, Rule]) -> tuple[Workspace, list[Violation], list[list[Violation]]]:
-        """Give the registry after the step, what rules say of it, and what they said of each moment before it."""
-        touched = self._touched()
-        ws = replace(self.now.workspace, registry=self._with_locks(touched))
-        locks = run(ws.registry, None, {code: rule for code, rule in rules.items() if code in _LOCKS})
-        found = [*self.now.found(rules), *locks]
-        return ws, found, [[*each.found(rules), *each.broken_seals(rules, touched)] for each in self.befores]
-
-    def _touched(self) -> set[str]:
-        """Give the bug folders in which a file differs, from git's root."""
-        now, start = self.now.listing, self.now.history.start
-        return {
-            "/".join(path.split("/")[: _depth(path)])
-            for before in self.befores
-            for path in before.listing.keys() | now.keys()
-            if path.startswith(start) and before.listing.get(path) != now.get(path)
-        }
-
-    def _with_locks(self, touched: Collection[str]) -> Registry:
-        """Give the registry with seals, with what changed in locked folders, and with those that went away."""
-        history, now = self.now.history, self.now
-        locks = Locks(history)
-        changes = [locks.changed(each.listing, now.listing, self.commit, self.base) for each in self.befores]
-        drift = {
-            f"{folder.removeprefix(history.start)}/bug.md": tuple(names)
-            for folder, names in changes[0][0].items()
-            if all(folder in drifted for drifted, _ in changes)
-        }
-        gone = [_bare(folder, history) for folder in changes[0][1] if all(folder in lost for _, lost in changes)]
-        registry = history.with_seals(now.workspace.registry, now.listing, touched)
-        bugs = (replace(bug, drift=drift.get(bug.path, ())) if bug.locked else bug for bug in registry.bugs)
-        odd = [Oddity("RV213", path, {"value": path.rpartition("/")[2]}) for path in gone]
-        return replace(registry, bugs=tuple(bugs), oddities=(*registry.oddities, *odd))
-
-
-def _depth(path: str) -> int:
-    """Give how many parts of a path name its bug's folder."""
-    parts = path.split("/")
-    return parts.index("bugs") + 2 if "bugs" in parts[:-2] else len(parts)
-
-
-def _bare(folder: str, history: History) -> str:
-    """Give the path of a folder that is gone without its slug: it may have said that it is restricted."""
-    place, _, name = folder.removeprefix(history.start).rpartition("/")
-    return f"{place}/{read_id(name) or name}"
-
-
-_Violations = list[Violation]
-
-
-def _split(found: Iterable[Violation], before: Sequence[_Violations]) -> tuple[_Violations, _Violations]:
-    """Part violations into new and old ones: of those that share an identity, as many are old as one moment had."""
-    had: Counter[tuple[str, str, str]] = Counter()
-    said = set()
-    for violations in before:
-        had |= Counter(map(identity, violations))
-        said |= {(identity(violation), violation.message()) for violation in violations}
-    new: _Violations = []
-    old: _Violations = []
-    for violation in sorted(found, key=lambda each: (identity(each), each.message()) not in said):
-        name = identity(violation)
-        (old if had[name] else new).append(violation)
-        had[name] -= had[name] > 0
-    return new, old
-
-
-def _compared(step: _Step, options: Options) -> CheckOutcome:
+def _compared(step: Step, options: Options) -> CheckOutcome:
     scope = scope_of(step.now.workspace, options)
     ws, found, before = step.violations(scope.rules)
     kept, ignored = scope.sift(found)
-    new, old = _split(kept, before)
+    new, old = split(kept, before)
     out = judged(ws, options, scope, new)
     out.debt = resolved(ws, options, [violation for violation in old if violation.is_error])
     out.data["debt"] = [finding.to_json() for finding in out.debt]
@@ -273,15 +161,15 @@ def all_history(option: str | None, options: Options) -> HistoryOutcome | None:
     if history is None:
         return None
     commits = revisions.commits(history.repo, "HEAD", paths=[history.prefix]) if revisions.head(history.repo) else []
-    known: dict[str, _Moment] = {"": _Moment(history, {})}
+    known: dict[str, Moment] = {"": Moment(history, {})}
     errors = of_severity(Severity.ERROR)
     broken = []
     for commit in commits:
         parents = commit.parents or ("",)
         befores = [_moment(known, history, parent) for parent in parents]
         now = _moment(known, history, commit.name)
-        ws, found, before = _Step(befores, now, commit.name).violations(errors)
-        new, _ = _split(found, before)
+        ws, found, before = Step(befores, now, commit.name).violations(errors)
+        new, _ = split(found, before)
         if new:
             broken.append(Broken(commit, resolved(ws, options, new)))
     count = sum(len(each.errors) for each in broken)
@@ -299,10 +187,10 @@ _KEPT = 64
 """How many moments are kept: a side branch rarely begins farther back, and what is gone is read again."""
 
 
-def _moment(known: dict[str, _Moment], history: History, commit: str) -> _Moment:
+def _moment(known: dict[str, Moment], history: History, commit: str) -> Moment:
     if commit not in known:
         if len(known) > _KEPT:
             for name in list(known)[1 : _KEPT // 2]:
                 del known[name]
-        known[commit] = _Moment(history, revisions.committed(history.repo, commit))
+        known[commit] = Moment(history, revisions.committed(history.repo, commit))
     return known[commit]
