@@ -7,6 +7,7 @@ PYTEST_ARGS ?= -n 2 --dist loadgroup
 
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+SARIF := $(VENV)/.sarif
 
 .DEFAULT_GOAL := help
 .PHONY: help setup demo test lint format types bench docs clean
@@ -24,10 +25,16 @@ $(READY): pyproject.toml constraints.txt .ci/find-python
 	@$(BIN)/python -m pip --disable-pip-version-check install --quiet --editable '.[dev]' --constraint constraints.txt
 	@touch $@
 
+# Development only: the validator of SARIF's authors, which is a program for Node.js.
+$(SARIF): $(READY)
+	@command -v npm >/dev/null || { echo "npm is missing; on Debian: apt-get install npm" >&2; exit 1; }
+	@npm install --silent --no-audit --no-fund --no-save --prefix "$(VENV)" @microsoft/sarif-multitool@5.7.0
+	@touch $@
+
 demo: $(READY) ## a bug's whole life, on a throw-away copy of registry-example/
 	@PATH="$(abspath $(BIN)):$$PATH" bash docs/demo.sh
 
-test: lint ## lint, types, and the whole test suite
+test: lint $(SARIF) ## lint, types, and the whole test suite
 	$(BIN)/python -m pytest $(PYTEST_ARGS)
 
 lint: $(READY) ## ruff (rules and format) and mypy --strict

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from reversa.cli.grammar import GRAMMAR
 from reversa.core import fields
 from reversa.core.fields import BODY_SECTIONS, Field, Kind, walk
+from reversa.report.formats import FORMATS
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +167,7 @@ SOURCES: dict[str, Source] = {
     "context": _contexts,
     "contexts": _contexts,
     "decisions.action": _words("list", "confirm"),
+    "format_": _words("text", "json", *FORMATS),
     "hooks.action": _words("install", "uninstall", "status"),
     "draft": FILES,
     "duplicate_of": _bugs,

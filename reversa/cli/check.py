@@ -5,14 +5,18 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from reversa.cli.options import Color, IncludeRestricted, Json, NoViews, Registry, here, view_lines
+from reversa.cli.options import Color, IncludeRestricted, Json, NoViews, Registry, here, report, view_lines
 from reversa.cli.output import Terminal
+from reversa.cli.words import one_of
 from reversa.errors import UsageError
-from reversa.report.text import check_lines, fixed_lines
+from reversa.report.formats import FORMATS
+from reversa.report.text import check_lines, fixed_lines, plural, safe
 
 if TYPE_CHECKING:  # commands read YAML; --help must not wait for that
     from reversa.commands.check import CheckOutcome
@@ -30,11 +34,17 @@ def check(
     everything: Annotated[bool, typer.Option("--all", help="Show each warning.")] = False,
     locked: Annotated[bool, typer.Option("--locked", help="Show warnings inside locked bugs too.")] = False,
     fix: Annotated[bool, typer.Option("--fix", help="Mend what is safe to mend, then check.")] = False,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="With --fix: print the diff and change nothing.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="With what writes: show the diff alone.")] = False,
     staged: Annotated[bool, typer.Option("--staged", help="What will be committed; old errors do not fail.")] = False,
     range_: Annotated[str, typer.Option("--range", metavar="A..B", help="What commits bring, the same way.")] = "",
     pushed: Annotated[bool, typer.Option("--pushed", help="What git is about to push; for pre-push hooks.")] = False,
     all_history: Annotated[bool, typer.Option("--all-history", help="Which commits brought errors.")] = False,
+    write_baseline: Annotated[
+        bool, typer.Option("--write-baseline", help="Record today's errors; only others count from then on.")
+    ] = False,
+    format_: Annotated[
+        str, typer.Option("--format", metavar="FORMAT", help="text, json, github, gitlab, sarif or junit.")
+    ] = "text",
     no_views: NoViews = False,
     include_restricted: IncludeRestricted = False,
     registry: Registry = None,
@@ -51,63 +61,84 @@ def check(
     """
     from reversa.commands.scope import Options
 
-    terminal = Terminal(json=json, color=color)
+    one_of("--format", format_, ("text", "json", *FORMATS))
+    terminal = Terminal(json=json or format_ == "json", color=color)
     chosen = _codes(select), _codes(ignore)
-    options = Options(tuple(names or ()), strict, *chosen, everything or json, locked, include_restricted)
-    _refuse_together(fix=fix, dry_run=dry_run, staged=staged, range_=range_, pushed=pushed, all_history=all_history)
+    each = everything or terminal.json or format_ in FORMATS
+    options = Options(tuple(names or ()), strict, *chosen, each, locked, include_restricted)
+    modes = (fix, staged, range_, pushed, all_history, write_baseline)
+    _refuse_together(modes, dry_run=dry_run, writes=fix or write_baseline)
+    reporter = _Reporter(terminal, options, format_)
+    if write_baseline:
+        return _baseline(terminal, registry, dry_run=dry_run)
     if all_history:
-        return _history(terminal, registry, options)
+        return _history(reporter, registry)
     if staged or range_ or pushed:
-        return _compare(terminal, registry, options, range_, pushed=pushed)
-    return _check(terminal, registry, options, fix=fix, views=not no_views, dry_run=dry_run)
+        return _compare(reporter, registry, range_, pushed=pushed)
+    return _check(reporter, registry, fix=fix, views=not no_views, dry_run=dry_run)
 
 
-def _refuse_together(*, fix: bool, dry_run: bool, **moments: object) -> None:
-    named = [name for name, given in moments.items() if given]
-    if dry_run and not fix:
-        raise UsageError("--dry-run goes with --fix.", "reversa check alone changes nothing.")
-    if len(named) + fix > 1:
-        raise UsageError(
-            "--fix, --staged, --range, --pushed and --all-history do not go together.", "Each looks at something else."
-        )
+def _refuse_together(modes: Sequence[object], *, dry_run: bool, writes: bool) -> None:
+    if dry_run and not writes:
+        raise UsageError("--dry-run goes with --fix and --write-baseline.", "reversa check alone changes nothing.")
+    if sum(map(bool, modes)) > 1:
+        names = "--fix, --staged, --range, --pushed, --all-history and --write-baseline"
+        raise UsageError(f"{names} do not go together.", "Each looks at something else.")
 
 
-def _check(terminal: Terminal, registry: str | None, options: Options, *, fix: bool, views: bool, dry_run: bool) -> int:
+def _baseline(terminal: Terminal, registry: str | None, *, dry_run: bool) -> int:
+    from reversa.commands.check import write_baseline
+
+    out = write_baseline(registry, dry_run=dry_run)
+    path, count = safe(out.data["path"]), out.data["errors"]
+    lines = [f"{path} holds {plural(count, 'error')} now ({out.data['added']} new, {out.data['removed']} gone)."]
+    return report(terminal, "check", out, lines if count else [f"No errors, so there is no {path}."])
+
+
+def _check(reporter: _Reporter, registry: str | None, *, fix: bool, views: bool, dry_run: bool) -> int:
     """Check the files on disk, mended first where that is asked for."""
     from reversa.commands import check as command
     from reversa.commands.workspace import open_workspace
 
-    mended = _mend(terminal, registry, options, views=views, dry_run=dry_run) if fix else {}
+    options = reporter.options
+    mended = _mend(reporter.terminal, registry, options, views=views, dry_run=dry_run) if fix else {}
     if "diff" in mended:
         return 0
-    ws = open_workspace(registry, seals=True)
-    out = command.check(ws, options)
+    out = command.check(open_workspace(registry, seals=True), options)
     out.data |= mended
-    return _report(terminal, out, options, fixable=0 if fix else out.fixable)
+    return reporter.report(out, fixable=0 if fix else out.fixable)
 
 
-def _compare(terminal: Terminal, registry: str | None, options: Options, range_: str, *, pushed: bool) -> int:
+def _compare(reporter: _Reporter, registry: str | None, range_: str, *, pushed: bool) -> int:
     """Check what commits bring; of several branches that are pushed, up to the first with errors."""
     from reversa.commands import compare
 
     if pushed:
-        found = compare.pushed(registry, sys.stdin, os.environ, options)
+        found = compare.pushed(registry, sys.stdin, os.environ, reporter.options)
     else:
-        one = compare.ranged(registry, range_, options) if range_ else compare.staged(registry, options)
-        found = None if one is None else [one]
+        take = (
+            compare.ranged(registry, range_, reporter.options) if range_ else compare.staged(registry, reporter.options)
+        )
+        found = None if take is None else [take]
     if not found:
-        return _nothing(terminal, {"bugs": 0, "contexts": 0, "errors": 0, "warnings": 0, "hidden_locked": 0})
+        return reporter.nothing()
     out = next((each for each in found if each.exit_code), found[-1])
-    return _report(terminal, out, options, debt=out.debt)
+    return reporter.report(out, debt=out.debt)
 
 
-def _history(terminal: Terminal, registry: str | None, options: Options) -> int:
+def _history(reporter: _Reporter, registry: str | None) -> int:
     from reversa.commands import compare
     from reversa.report.text import history_lines
 
-    out = compare.all_history(registry, options)
+    terminal = reporter.terminal
+    if reporter.format in FORMATS:
+        raise UsageError(f"--all-history has no format {reporter.format}.", "It takes --format text and json.")
+    out = compare.all_history(registry, reporter.options)
     if out is None:
-        return _nothing(terminal, {"commits": 0, "broken": [], "errors": 0})
+        terminal.say(_NOTHING)
+        if terminal.json:
+            terminal.emit("check", {"commits": 0, "broken": [], "errors": 0})
+        return 0
     if terminal.json:
         terminal.emit("check", out.data, out.findings, out.exit_code)
     else:
@@ -115,41 +146,74 @@ def _history(terminal: Terminal, registry: str | None, options: Options) -> int:
     return out.exit_code
 
 
-def _nothing(terminal: Terminal, data: dict[str, Any]) -> int:
-    """A hook must not stop the commits of a branch that has no registry."""
-    terminal.say("No commit here has a registry, so there is nothing to check.")
-    if terminal.json:
-        terminal.emit("check", data, [])
-    return 0
+_NOTHING = "No commit here has a registry, so there is nothing to check."
+"""A hook must not stop the commits of a branch that has none."""
 
 
-def _report(
-    terminal: Terminal,
-    out: CheckOutcome,
-    options: Options,
-    *,
-    fixable: int = 0,
-    debt: Sequence[Finding] | None = None,
-) -> int:
-    if terminal.json:
-        terminal.emit("check", out.data, out.findings, out.exit_code)
+@dataclass(frozen=True)
+class _Reporter:
+    """How the result of a check is written."""
+
+    terminal: Terminal
+    options: Options
+    format: str
+
+    def nothing(self) -> int:
+        """Say that there is no registry, in the format that is asked for."""
+        from reversa.commands.check import CheckOutcome
+
+        self.terminal.say(_NOTHING)
+        if self.terminal.json or self.format in FORMATS:
+            counts = ("bugs", "contexts", "errors", "warnings", "hidden_locked", "baselined")
+            return self.report(CheckOutcome(dict.fromkeys(counts, 0)))
+        return 0
+
+    def report(self, out: CheckOutcome, *, fixable: int = 0, debt: Sequence[Finding] | None = None) -> int:
+        """Write a result and give the exit code."""
+        if self.terminal.json:
+            removable = [{"of": entry.owner, "code": entry.code, "count": entry.count} for entry in out.removable]
+            self.terminal.emit("check", {**out.data, "removable": removable}, out.findings, out.exit_code)
+        elif self.format in FORMATS:
+            self._forge(out, new=debt is not None)
+        else:
+            self._text(out, fixable, debt)
         return out.exit_code
-    lines = check_lines(
-        out.data,
-        out.errors,
-        out.warnings,
-        out.groups,
-        columns=min(terminal.columns, 120),
-        prefix=f"{here(out.root)}/",
-        locked=options.locked,
-        fixable=fixable,
-        ignored=out.ignored,
-        reasons=options.everything,
-        debt=debt,
-        paint=terminal.paint,
-    )
-    terminal.lines(lines)
-    return out.exit_code
+
+    def _text(self, out: CheckOutcome, fixable: int, debt: Sequence[Finding] | None) -> None:
+        lines = check_lines(
+            out.data,
+            out.errors,
+            out.warnings,
+            out.groups,
+            columns=min(self.terminal.columns, 120),
+            prefix=f"{here(out.root)}/",
+            locked=self.options.locked,
+            fixable=fixable,
+            ignored=out.ignored,
+            reasons=self.options.everything,
+            debt=debt,
+            baselined=out.baselined,
+            removable=len(out.removable),
+            paint=self.terminal.paint,
+        )
+        self.terminal.lines(lines)
+
+    def _forge(self, out: CheckOutcome, *, new: bool) -> None:
+        """Write for a forge; GitHub's table goes where its runner says."""
+        from reversa import __version__
+        from reversa.core.rules import RULES
+        from reversa.report import github
+        from reversa.report.findings import Found
+        from reversa.report.formats import render
+        from reversa.report.text import tally
+        from reversa.store import files
+
+        said = tally(out.data, new=new)
+        found = Found(out.errors, out.warnings, RULES, out.names, out.prefix, __version__, said)
+        self.terminal.raw(render(self.format, found))
+        place = os.environ.get("GITHUB_STEP_SUMMARY", "")
+        if self.format == "github" and place:
+            files.append(Path(place), github.summary(found))
 
 
 def _mend(terminal: Terminal, registry: str | None, options: Options, *, views: bool, dry_run: bool) -> dict[str, Any]:

@@ -11,11 +11,12 @@ from reversa.commands.check import CheckOutcome, judged, resolved
 from reversa.commands.outcome import Outcome
 from reversa.commands.scope import Options, scope_of
 from reversa.commands.step import Moment, Step, split
+from reversa.core.baseline import part
 from reversa.core.finding import Finding, Severity
 from reversa.core.printable import escaped
 from reversa.core.rules.validity import of_severity
 from reversa.errors import Surroundings, UsageError
-from reversa.store import git, layout, revisions
+from reversa.store import baseline, git, layout, revisions
 from reversa.store.revisions import Commit
 from reversa.store.snapshot import History
 
@@ -130,8 +131,10 @@ def _compared(step: Step, options: Options) -> CheckOutcome:
     scope = scope_of(step.now.workspace, options)
     ws, found, before = step.violations(scope.rules)
     kept, ignored = scope.sift(found)
-    new, old = split(kept, before)
-    out = judged(ws, options, scope, new)
+    known = baseline.read(ws.tree)
+    counting, baselined, unneeded = part(kept, known)
+    new, old = split(counting, [part(violations, known)[0] for violations in before])
+    out = judged(ws, options, scope, new, baselined, unneeded)
     out.debt = resolved(ws, options, [violation for violation in old if violation.is_error])
     out.data["debt"] = [finding.to_json() for finding in out.debt]
     out.ignored = ignored

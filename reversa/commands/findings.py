@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from reversa.commands.workspace import Workspace
+from reversa.core.baseline import fingerprint
 from reversa.core.bug import Bug
 from reversa.core.document import Document, Route, Span
 from reversa.core.finding import Finding, line_of, place
@@ -63,6 +64,7 @@ def _finding(violation: Violation, path: str, located: _Located, include_restric
             title=rule.title,
             locked=bug.locked,
             restricted=True,
+            fingerprint=fingerprint(violation),
         )
     points = violation.hit.line > 0 or violation.hit.route[:1] in spans
     source = line_of(text, line) if points else ""
@@ -79,6 +81,7 @@ def _finding(violation: Violation, path: str, located: _Located, include_restric
         source=source,
         width=width,
         locked=bool(bug and bug.locked),
+        fingerprint=fingerprint(violation),
     )
 
 

@@ -9,10 +9,12 @@ from reversa.commands.findings import resolve_all
 from reversa.commands.outcome import Outcome, file_diff
 from reversa.commands.workspace import Workspace, open_workspace, writing
 from reversa.core import alias, shown
+from reversa.core.baseline import part
 from reversa.core.rules.engine import Violation
 from reversa.core.rules.validity import errors, invalid
 from reversa.errors import ReversaError
 from reversa.report.text import plural
+from reversa.store import baseline
 from reversa.store import files as store_files
 from reversa.store.layout import shipped
 
@@ -22,8 +24,8 @@ GENERATED = "generated"
 def graph(option: str | None, contexts: Sequence[str] = (), *, check: bool = False, dry_run: bool = False) -> Outcome:
     """Draw all views, or those of some contexts; with `check` nothing is written and stale files are listed.
 
-    The exit code is 1 when records carry errors or, with `check`, when a view is stale. Raises UsageError for an
-    unknown context and Surroundings where a view cannot be written.
+    The exit code is 1 when records carry errors that no baseline knows or, with `check`, when a view is stale. Raises
+    UsageError for an unknown context and Surroundings where a view cannot be written.
     """
     if check or dry_run:
         return _compare(open_workspace(option), contexts, check=check)
@@ -52,7 +54,7 @@ def _told(ws: Workspace, found: list[Violation], out: Outcome) -> Outcome:
     """Add what the errors of the records mean for the views."""
     faults = invalid(found)
     if faults:
-        out.exit_code = 1
+        out.exit_code = 1 if part(found, baseline.read(ws.tree))[0] else 0
         out.findings = resolve_all(ws, found)
         carry, are = ("carry", "are") if len(faults) > 1 else ("carries", "is")
         out.notes.append(

@@ -60,6 +60,11 @@ class Scope:
     wanted: tuple[frozenset[str], frozenset[str]] | None
     ignores: tuple[Ignore, ...]
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether all records are looked at, with all rules."""
+        return self.wanted is None and len(self.rules) == len(RULES)
+
     def find(self, registry: Registry) -> list[Violation]:
         """Give the violations that count here."""
         return self.sift(run(registry, None, self.rules))[0]

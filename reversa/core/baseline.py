@@ -9,6 +9,9 @@ from dataclasses import dataclass
 
 from reversa.core.rules.engine import Violation, identity
 
+PASSING = ("RV211", "RV213")
+"""Errors about what is not committed yet, or came with the commits at hand: nobody decides to live with them."""
+
 
 @dataclass(frozen=True, order=True)
 class Entry:
@@ -29,7 +32,7 @@ def entries(violations: Iterable[Violation]) -> tuple[Entry, ...]:
     """Give the entries that the errors among violations come to, sorted."""
     counts: Counter[tuple[str, str, str]] = Counter()
     for violation in violations:
-        if violation.is_error:
+        if violation.is_error and violation.rule.code not in PASSING:
             owner, code, _ = identity(violation)
             counts[owner, code, fingerprint(violation)] += 1
     return tuple(sorted(Entry(*names, count) for names, count in counts.items()))
@@ -41,7 +44,8 @@ def part(
     """Part violations into those that count and those that are known; and give the entries that nothing needs now."""
     left = {entry.fingerprint: entry for entry in known}
     counts = Counter({name: entry.count for name, entry in left.items()})
-    new, old = [], []
+    new: list[Violation] = []
+    old: list[Violation] = []
     for violation in violations:
         name = fingerprint(violation) if violation.is_error and left else ""
         (old if counts[name] > 0 else new).append(violation)

@@ -41,7 +41,7 @@ class Finding:
     """A finding as reported (cli.md); line and column count from 1, columns in code points.
 
     `source` is the offending line and `width` the length of the offending part, both empty for a finding about a
-    whole file and for a restricted bug.
+    whole file and for a restricted bug; `fingerprint` stays when lines move.
     """
 
     code: str
@@ -57,7 +57,7 @@ class Finding:
     width: int = 1
     locked: bool = False
     restricted: bool = False
-    value: str = ""
+    fingerprint: str = ""
 
     def to_json(self) -> dict[str, Any]:
         """Give the mapping that every machine format starts from."""

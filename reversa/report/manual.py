@@ -95,6 +95,11 @@ def rules_markdown(rules: Mapping[str, Rule] = RULES) -> str:
     return "\n".join(out) + "\n"
 
 
+def rule_markdown(rule: Rule) -> str:
+    """Give the manual page of a rule in Markdown, without a heading."""
+    return "\n".join(_section(rule)[3:]) + "\n"
+
+
 def _section(rule: Rule) -> list[str]:
     out = ["", f"### {rule.code} {rule.title}", "", explanation(rule), ""]
     out += [f"- says: {_placeholders(rule.message)}"]

@@ -95,12 +95,14 @@ def check_lines(
     ignored: Sequence[Any] = (),
     reasons: bool = False,
     debt: Sequence[Finding] | None = None,
+    baselined: Sequence[Finding] = (),
+    removable: int = 0,
     paint: Paint = plain,
 ) -> list[str]:
     """Write the report of `check`: errors in full, warnings in full or grouped, the tally.
 
     `ignored` is what the configuration left out, told one by one where `reasons` are asked for; `debt` the errors that
-    were there before, None where all count.
+    were there before, None where all count; `baselined` are shown one by one where reasons are.
     """
     out: list[str] = []
     for finding in errors:
@@ -119,9 +121,16 @@ def check_lines(
     out += [paint(line, "dim") for line in _ignored_lines(ignored, reasons=reasons)]
     if fixable:
         out += [paint(f"{plural(fixable, 'finding has', 'findings have')} a safe fix: reversa check --fix", "dim")]
+    if baselined and reasons:
+        out += [paint("in the baseline, and no reason to fail", "warning"), *_debt_lines(baselined, paint), ""]
+    elif baselined:
+        out += [paint(f"{plural(len(baselined), 'error')} in the baseline; --all shows each.", "dim")]
+    if removable:
+        entries = plural(removable, "entry of the baseline is", "entries of the baseline are")
+        out += [paint(f"{entries} mended; reversa check --write-baseline takes what is mended out.", "dim")]
     if debt:
         out += [paint("old debt, there before and no reason to fail", "warning"), *_debt_lines(debt, paint), ""]
-    out.append(_tally(data, paint, new=debt is not None))
+    out.append(tally(data, paint, new=debt is not None))
     return out
 
 
@@ -185,11 +194,14 @@ def _group_lines(groups: Sequence[Any], columns: int, paint: Paint) -> list[str]
     return out
 
 
-def _tally(data: Mapping[str, Any], paint: Paint, *, new: bool = False) -> str:
+def tally(data: Mapping[str, Any], paint: Paint = plain, *, new: bool = False) -> str:
+    """Write the last line of a report: what was looked at, and how many errors and warnings count."""
     errors, warnings = data["errors"], data["warnings"]
     parts = f"{plural(data['bugs'], 'bug')} in {plural(data['contexts'], 'context')}"
     fresh = "new " if new else ""
+    other = "other " if data.get("baselined") and not new else fresh
     if not errors and not warnings:
-        return f"{parts}: {paint(f'no {fresh}errors, no {fresh}warnings', 'good')}."
-    verdict = f"{plural(errors, f'{fresh}error')}, {plural(warnings, f'{fresh}warning')}"
+        return f"{parts}: {paint(f'no {other}errors, no {fresh}warnings', 'good')}."
+    verdict = f"{plural(errors, f'{other}error') if errors or not other else f'no {other}errors'}"
+    verdict += f", {plural(warnings, f'{fresh}warning')}"
     return f"{parts}: {paint(verdict, 'error' if errors else 'warning')}."

@@ -14,6 +14,14 @@ NAME = "baseline.json"
 SCHEMA = "reversa-baseline/1"
 
 
+def readable(tree: Tree) -> tuple[Entry, ...]:
+    """Read the baseline where it can be read; it is about to be written anew."""
+    try:
+        return read(tree)
+    except UsageError:
+        return ()
+
+
 def read(tree: Tree) -> tuple[Entry, ...]:
     """Read the baseline of a registry; raises UsageError for a file that is none, as that would forgive nothing."""
     try:
@@ -31,7 +39,9 @@ def read(tree: Tree) -> tuple[Entry, ...]:
         raise _unusable(escaped(str(error))[:80] or "it has another shape") from None
 
 
-def _entry(item: dict[str, object]) -> Entry:
+def _entry(item: object) -> Entry:
+    if not isinstance(item, dict):
+        raise TypeError("an error is no object")
     count = item.get("count", 1)
     if type(count) is not int or not 0 < count < 10**6:
         raise ValueError("a count is no number")

@@ -100,6 +100,15 @@ def spec_text(layout: Layout, name: str) -> str | None:
     return data.decode("utf-8", "replace")
 
 
+def append(path: Path, text: str) -> None:
+    """Add a text to a file that somebody named, such as the step summary of a CI; raises Surroundings."""
+    try:
+        with path.open("a", encoding="utf-8", errors="replace") as file:
+            file.write(text)
+    except OSError as error:
+        raise write.failure(error, path) from None
+
+
 def current(layout: Layout, path: str) -> bytes | None:
     """Read a view as it is now, by its path from the project root; None where it is not there."""
     try:

@@ -283,6 +283,9 @@ def test_a_seal_is_one_line_and_verifies(cli: Cli, repo: Path, text: str, head: 
     assert after[:at].endswith(head) and after.replace(line, "") in (text, text + "\n")
     assert cli("check", ok=True).code == 0
     (file.parent / "late.txt").write_text("x")
+    assert "RV211" in cli("check").out
+    git(repo, "add", "-A")
+    git(repo, "commit", "-q", "-m", "late")
     assert "RV210" in cli("check").out
     again = file.read_bytes()
     assert "sealed already" in cli("seal", bug, ok=True).err and file.read_bytes() == again

@@ -89,7 +89,7 @@ def test_any_span_has_a_place_in_the_text(text: str, data: st.DataObject) -> Non
 
 def test_a_finding_as_json() -> None:
     found = Finding(
-        "RV101", Severity.ERROR, "a/bug.md", 3, 4, "", "message", "hint", title="t", source="secret", value="v"
+        "RV101", Severity.ERROR, "a/bug.md", 3, 4, "", "message", "hint", title="t", source="secret", fingerprint="f"
     )
     assert found.to_json() == {
         "code": "RV101",

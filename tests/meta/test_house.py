@@ -16,6 +16,8 @@ TOP_LEVEL = {
     ".ci": "what continuous integration runs",
     ".gitignore": "what tools leave behind",
     ".pre-commit-config.yaml": "this repository's own checks before a commit",
+    ".pre-commit-hooks.yaml": "the hooks that others take from here",
+    "action.yml": "the check as a step of GitHub Actions",
     "CHANGELOG.md": "what changed for users",
     "CONTRIBUTING.md": "how to work here",
     "LICENSE": "MIT",
